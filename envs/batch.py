@@ -1,0 +1,145 @@
+"""Thousands of tables at once: the buffers that every environment works on."""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gipfelsturm.envs.rewards import part_weights
+from gipfelsturm.envs.rules import loop
+from gipfelsturm.envs.rules.actions import action_count
+from gipfelsturm.envs.rules.deals import DEALS
+from gipfelsturm.envs.rules.observation import layout_of, observation_size
+from gipfelsturm.envs.rules.record import blank_games, lay_out_all, start_all
+from gipfelsturm.envs.rules.settings import Settings
+
+AUTORESET = {"next-step": loop.NEXT_STEP, "same-step": loop.SAME_STEP, "disabled": loop.DISABLED}
+
+
+class GipfelsturmBatch:
+    """A batch of games with the same settings, at the real-time table or of one mind, as arrays (games, viewers, ...).
+
+    Viewers are the seats of the real-time table, or the one mind. The arrays are the batch's own buffers: each step
+    writes over them, so keep copies. Deals come from a stream per game that `seed` begins, and depend on nothing else.
+
+    Attributes:
+        games: (games,) records of `gipfelsturm.envs.rules.record.GAME`.
+        observations: int8 (games, viewers, size), laid out as `layout` says.
+        masks: int8 (games, viewers, actions), all 1 where a game is over.
+        last_observations, last_masks: the same of the games that the last step ended, under "same-step".
+        rewards: float64 (games,), the team's.
+        parts: float64 (games, 3), of `gipfelsturm.envs.rewards.PARTS`.
+        reasons: int8 (games, viewers), why a command was refused: an index of `actions.REASONS`, 0 if it was not.
+        terminated, truncated: bool (games,).
+        numbers: uint64 (games,), the deals; hidden from players while a game runs.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        games: int,
+        *,
+        reward: str = "win",
+        autoreset: str = "next-step",
+        most_steps: int = 0,
+        threads: int = 1,
+    ) -> None:
+        """Allocate; call `seed` and `deal_all`, or `set_deals`, before the first step.
+
+        Args:
+            autoreset: "next-step", "same-step" or "disabled", as Gymnasium's AutoresetMode.
+            most_steps: after which a running game is truncated; 0 for never.
+            threads: slices that step at the same time; results do not depend on it.
+        """
+        if games < 1 or threads < 1:
+            raise ValueError(f"games and threads must be 1 or more, not {games} and {threads}")
+        if autoreset not in AUTORESET:
+            raise ValueError(f"unknown autoreset {autoreset!r}: use one of {', '.join(AUTORESET)}")
+        self.settings = settings
+        self.layout = layout_of(settings)
+        self.viewers = 1 if settings.one_mind else settings.seats
+        self.actions = action_count(settings)
+        self.games = blank_games(settings, games)
+        self.observations = np.zeros((games, self.viewers, observation_size(settings)), np.int8)
+        self.masks = np.zeros((games, self.viewers, self.actions), np.int8)
+        keeps_last = games if autoreset == "same-step" else 0
+        self.last_observations = np.zeros((keeps_last, *self.observations.shape[1:]), np.int8)
+        self.last_masks = np.zeros((keeps_last, *self.masks.shape[1:]), np.int8)
+        self._slots = np.zeros(games, loop.SLOT)
+        self.rewards: NDArray[np.float64] = self._slots["reward"]
+        self.parts: NDArray[np.float64] = self._slots["parts"]
+        self.reasons: NDArray[np.int8] = self._slots["reasons"][:, : self.viewers]
+        self.terminated: NDArray[np.bool_] = self._slots["terminated"]
+        self.truncated: NDArray[np.bool_] = self._slots["truncated"]
+        self.numbers: NDArray[np.uint64] = self._slots["number"]
+        self._weights = part_weights(reward)
+        self._autoreset = AUTORESET[autoreset]
+        self._most_steps = most_steps
+        self._slices = [slice(games * t // threads, games * (t + 1) // threads) for t in range(threads)]
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+    def seed(self, seeds: Iterable[int]) -> None:
+        """Begin each game's stream of deals anew, at its own seed."""
+        self._slots["stream"] = np.fromiter((seed % 2**64 for seed in seeds), np.uint64)
+
+    def deal_all(self) -> None:
+        """Begin the next deal of every stream."""
+        self.deal_where(np.ones(len(self), np.bool_))
+
+    def deal_where(self, chosen: NDArray[np.bool_]) -> None:
+        """Begin the next deal of the chosen (games,) streams."""
+        loop.deal_where(self.games, self._slots, chosen, self.observations, self.masks)
+
+    def set_deals(self, numbers: Iterable[int]) -> None:
+        """Begin a numbered deal in each game; raises ValueError for a number that no deal has."""
+        deals = list(numbers)
+        for number in deals:
+            if not 0 <= number < DEALS:
+                raise ValueError(f"deal numbers are 0 to {DEALS - 1}, not {number}")
+        self._slots["number"] = np.array(deals, np.uint64)
+        start_all(self.games, self._slots["number"].copy())
+        self._begun()
+
+    def set_deck(self, deck: NDArray[np.uint8], tie_seed: int = 0) -> None:
+        """Begin the same deck, in drawing order, in every game."""
+        self.games["deck"] = deck
+        self.games["tie_seed"] = tie_seed
+        lay_out_all(self.games)
+        self._begun()
+
+    def _begun(self) -> None:
+        for name in ("steps", "reward", "parts", "reasons", "terminated", "truncated"):
+            self._slots[name] = 0
+        self.look()
+
+    def look(self) -> None:
+        """Write observations and masks anew, after `games` were changed by hand."""
+        loop.look_all(self.games, self.observations, self.masks)
+
+    def step(self, actions: NDArray[np.int64]) -> None:
+        """One action of each one mind, or one tick: `actions` is int64 (games, viewers), each 0..actions-1."""
+        if self._pool is None:
+            self._step(actions, slice(None))
+        else:
+            run: Callable[[Any], None] = lambda part: self._step(actions, part)  # noqa: E731
+            list(self._pool.map(run, self._slices))
+
+    def _step(self, actions: NDArray[np.int64], part: slice) -> None:
+        advance = loop.step_minds if self.settings.one_mind else loop.step_tables
+        advance(
+            self.games[part],
+            self._slots[part],
+            actions[part],
+            self._weights,
+            self._most_steps,
+            self._autoreset,
+            self.observations[part],
+            self.masks[part],
+            self.last_observations[part],
+            self.last_masks[part],
+        )

@@ -1,0 +1,66 @@
+"""The one decorator for compiled functions.
+
+Numba checks only the file of the *calling* function for changes, so a cache beside the sources would go stale when a
+callee in another file is edited. Here the cache folder's name holds a digest of all our sources.
+"""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar, cast
+
+import numba
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def _source_digest() -> str:
+    package = Path(__file__).parents[2]
+    digest = hashlib.sha256()
+    for file in sorted(package.rglob("*.py")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_dir() -> Path:
+    root = os.environ.get("NUMBA_CACHE_DIR")
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(root or os.path.join(home, "gipfelsturm", "numba")) / _source_digest()
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+CACHE_DIR = _cache_dir()
+# Without a folder of our own Numba would fall back to one beside the sources, and to its stale results.
+CACHED = _writable(CACHE_DIR)
+
+
+def compiled(function: F) -> F:
+    """Compile, release the GIL, and keep the machine code in `CACHE_DIR` (in memory alone if it cannot be written)."""
+    return _compile(function, inline=False)
+
+
+def inlined(function: F) -> F:
+    """`compiled`, and copied into each caller: for the parts of one game, which batch loops run millions of times.
+
+    A call would cost more than the part itself: the caller's loop could not keep the record and the rows in registers.
+    """
+    return _compile(function, inline=True)
+
+
+def _compile(function: F, inline: bool) -> F:
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(CACHE_DIR)
+    try:
+        return cast(F, numba.njit(cache=CACHED, nogil=True, error_model="numpy", forceinline=inline)(function))
+    finally:
+        numba.config.CACHE_DIR = before

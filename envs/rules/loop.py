@@ -1,0 +1,187 @@
+"""The loop over a batch: begin, step, reward, observe, and begin anew, game by game.
+
+What surrounds a game in an environment is a `SLOT`: its stream of deals, how long it has run, and what its last step
+gave. Deals depend on the slot's stream alone, never on the batch.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gipfelsturm.envs.rules.chance import GOLDEN, mix
+from gipfelsturm.envs.rules.deals import training_deal
+from gipfelsturm.envs.rules.jit import compiled, inlined
+from gipfelsturm.envs.rules.mask import write_mask
+from gipfelsturm.envs.rules.moves import act, score
+from gipfelsturm.envs.rules.observation import write_observation
+from gipfelsturm.envs.rules.realtime import tick
+from gipfelsturm.envs.rules.record import RUNNING, WON, Games, start
+from gipfelsturm.envs.rules.table import count
+
+SLOT = np.dtype(
+    [
+        ("stream", np.uint64),  # state of the slot's stream of deals
+        ("number", np.uint64),  # of the deal that is being played
+        ("reward", np.float64),
+        ("parts", np.float64, (3,)),  # win, stock, progress
+        ("steps", np.int32),  # since the game began
+        ("reasons", np.int8, (3,)),  # refusal code of each seat's last command
+        ("terminated", np.bool_),
+        ("truncated", np.bool_),
+    ],
+    align=True,
+)
+
+# When a game that has ended is dealt anew, as Gymnasium names it.
+NEXT_STEP, SAME_STEP, DISABLED = range(3)
+
+
+@compiled
+def deal_next(g: np.void, slot: np.void) -> None:
+    """Begin the next game of a slot's stream; what its last step gave stays."""
+    slot["stream"] += GOLDEN
+    slot["number"] = training_deal(mix(slot["stream"]))
+    start(g, slot["number"])
+    slot["steps"] = 0
+
+
+@inlined
+def clear(slot: np.void) -> None:
+    """Forget what the last step gave."""
+    slot["reward"] = 0.0
+    slot["parts"][:] = 0.0
+    slot["reasons"][:] = 0
+    slot["terminated"] = False
+    slot["truncated"] = False
+
+
+@inlined
+def look(g: np.void, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> None:
+    """Write every viewer's observation (viewers, size) and mask (viewers, actions)."""
+    for viewer in range(len(observations)):
+        write_observation(g, viewer, observations[viewer])
+        write_mask(g, viewer, masks[viewer])
+
+
+@inlined
+def finish(g: np.void, slot: np.void, before: int, weights: NDArray[np.float64], most_steps: int) -> None:
+    """What a step comes to: the flags and the reward, given how many cards lay there before."""
+    slot["steps"] += 1
+    slot["terminated"] = g["status"] != RUNNING
+    slot["truncated"] = not slot["terminated"] and most_steps > 0 and slot["steps"] >= most_steps
+    reward(g, slot, before, weights)
+
+
+@inlined
+def reward(g: np.void, slot: np.void, before: int, weights: NDArray[np.float64]) -> None:
+    """Write the parts of a step's reward and their weighted sum.
+
+    `progress` is the change of a potential that is cleared/28 while the game runs and 1 at any end, so that over a whole
+    game it adds up to 1 however it was played (Ng, Harada, Russell 1999) and no term is negative.
+    """
+    won = g["status"] == WON
+    after = 0 if slot["terminated"] else count(np.int64(g["present"]))
+    slot["parts"][0] = 1.0 if won else 0.0
+    slot["parts"][1] = score(g) / (g["seats"] * (g["dealt"] - 1)) if won else 0.0
+    slot["parts"][2] = (before - after) / 28
+    slot["reward"] = weights[0] * slot["parts"][0] + weights[1] * slot["parts"][1] + weights[2] * slot["parts"][2]
+
+
+@inlined
+def renew(g: np.void, slot: np.void) -> bool:
+    """Under NEXT_STEP: begin the next game in the place of a step, if the last one has ended."""
+    if not (slot["terminated"] or slot["truncated"]):
+        return False
+    deal_next(g, slot)
+    clear(slot)
+    return True
+
+
+@inlined
+def renew_now(
+    g: np.void, slot: np.void, last_observations: NDArray[np.int8], last_masks: NDArray[np.int8]
+) -> None:
+    """Under SAME_STEP: keep what an ended game showed, and begin the next one."""
+    if slot["terminated"] or slot["truncated"]:
+        look(g, last_observations, last_masks)
+        deal_next(g, slot)
+
+
+@compiled
+def step_minds(
+    games: Games,
+    slots: NDArray[np.void],
+    actions: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    most_steps: int,
+    autoreset: int,
+    observations: NDArray[np.int8],
+    masks: NDArray[np.int8],
+    last_observations: NDArray[np.int8],
+    last_masks: NDArray[np.int8],
+) -> None:
+    """Act once in every game of one mind, dealing anew as `autoreset` says.
+
+    `actions` is (games, viewers), each within the numbering, `weights` (3,) of the reward parts, `most_steps` after which
+    a running game is truncated (0: never), `observations` (games, viewers, size), `masks` (games, viewers, actions); the
+    `last_` arrays, shaped alike, receive what an ended game showed before SAME_STEP dealt anew. DISABLED leaves an ended
+    game as it is: its commands are refused.
+    """
+    for i in range(len(games)):
+        g = games[i]
+        slot = slots[i]
+        if autoreset != NEXT_STEP or not renew(g, slot):
+            before = count(np.int64(g["present"]))
+            slot["reasons"][0] = act(g, actions[i, 0])
+            finish(g, slot, before, weights, most_steps)
+        if autoreset == SAME_STEP:
+            renew_now(g, slot, last_observations[i], last_masks[i])
+        look(g, observations[i], masks[i])
+
+
+@compiled
+def step_tables(
+    games: Games,
+    slots: NDArray[np.void],
+    actions: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    most_steps: int,
+    autoreset: int,
+    observations: NDArray[np.int8],
+    masks: NDArray[np.int8],
+    last_observations: NDArray[np.int8],
+    last_masks: NDArray[np.int8],
+) -> None:
+    """One tick of every real-time table: as `step_minds`, whose loop it repeats, since one loop of both runs half as fast."""
+    for i in range(len(games)):
+        g = games[i]
+        slot = slots[i]
+        if autoreset != NEXT_STEP or not renew(g, slot):
+            before = count(np.int64(g["present"]))
+            tick(g, actions[i], slot["reasons"])
+            finish(g, slot, before, weights, most_steps)
+        if autoreset == SAME_STEP:
+            renew_now(g, slot, last_observations[i], last_masks[i])
+        look(g, observations[i], masks[i])
+
+
+@compiled
+def deal_where(
+    games: Games,
+    slots: NDArray[np.void],
+    chosen: NDArray[np.bool_],
+    observations: NDArray[np.int8],
+    masks: NDArray[np.int8],
+) -> None:
+    """Begin the next game of each chosen slot (games,)."""
+    for i in range(len(games)):
+        if chosen[i]:
+            deal_next(games[i], slots[i])
+            clear(slots[i])
+            look(games[i], observations[i], masks[i])
+
+
+@compiled
+def look_all(games: Games, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> None:
+    """Write the observations and masks of every game."""
+    for i in range(len(games)):
+        look(games[i], observations[i], masks[i])
