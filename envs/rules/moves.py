@@ -29,7 +29,7 @@ def fits(card: int, top: int, ring: int) -> bool:
 def in_hands(g: np.void) -> int:
     """The places whose card is in a carrying or returning hand, as a mask."""
     held = 0
-    for seat in range(g["seats"]):
+    for seat in range(np.int64(g["seats"])):
         if g["phase"][seat] == CARRYING or g["phase"][seat] == RETURNING:
             held |= 1 << g["place"][seat]
     return held
@@ -54,7 +54,7 @@ def first_fit(g: np.void, seat: int, place: int, named: int) -> int:
     """The pile that a card goes on: the named one if it fits, else the first from the own pile to the left, else -1."""
     if fits(g["deck"][place], g["top"][named], g["ring"]):
         return named
-    seats = g["seats"]
+    seats = np.int64(g["seats"])
     for k in range(seats):
         pile = (seat + k) % seats
         if fits(g["deck"][place], g["top"][pile], g["ring"]):
@@ -107,13 +107,13 @@ def draw(g: np.void, pile: int) -> None:
 @inlined
 def stuck(g: np.void) -> bool:
     """Whether no stock has a card, no hand holds one, and no free card fits any pile."""
-    for pile in range(g["seats"]):
+    for pile in range(np.int64(g["seats"])):
         if g["stock"][pile]:
             return False
     if in_hands(g):
         return False
     free = free_places(np.int64(g["present"]))
-    for pile in range(g["seats"]):
+    for pile in range(np.int64(g["seats"])):
         if fitting(g, free, pile):
             return False
     return True
@@ -157,6 +157,6 @@ def score(g: np.void) -> int:
     if g["status"] != WON:
         return 0
     left = 0
-    for pile in range(g["seats"]):
+    for pile in range(np.int64(g["seats"])):
         left += g["stock"][pile]
     return left

@@ -57,7 +57,7 @@ def tick(g: np.void, actions: NDArray[np.int64], reasons: NDArray[np.int8]) -> N
 @inlined
 def grow_calls(g: np.void) -> None:
     """Make every call a tick older, and drop those that have been seen long enough."""
-    for seat in range(g["seats"]):
+    for seat in range(np.int64(g["seats"])):
         if g["call"][seat]:
             g["age"][seat] += 1
             if g["age"][seat] >= g["call_ticks"]:

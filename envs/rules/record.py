@@ -120,7 +120,7 @@ def lay_out(g: np.void) -> None:
         g["call"][seat] = 0
         g["age"][seat] = 0
     see(g, free_places(np.int64(FULL)))
-    for pile in range(g["seats"]):
+    for pile in range(np.int64(g["seats"])):
         g["top"][pile] = g["deck"][PLACES + pile * g["dealt"]]
         g["stock"][pile] = g["dealt"] - 1
         see_card(g, g["top"][pile])

@@ -1,0 +1,37 @@
+"""Agents by name: our own, and anybody's as `module:factory`."""
+
+import difflib
+import importlib
+from collections.abc import Callable
+from functools import partial
+
+from gipfelsturm.agents.protocol import Agent
+from gipfelsturm.agents.scripted import POLICIES, ScriptedAgent
+
+CATALOGUE: dict[str, Callable[[], Agent]] = {name: partial(ScriptedAgent, name) for name in POLICIES}
+
+
+def make_agent(name: str) -> Agent:
+    """A new agent of that name, or from the factory that `module:factory` names, called without arguments.
+
+    Raises:
+        ValueError: for a name that nobody has, with the nearest one, or a factory that cannot be imported.
+    """
+    if ":" in name:
+        return _import_factory(name)()
+    if name not in CATALOGUE:
+        near = difflib.get_close_matches(name, CATALOGUE, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"use one of {', '.join(CATALOGUE)}, or module:factory"
+        raise ValueError(f"unknown agent {name!r}: {hint}")
+    return CATALOGUE[name]()
+
+
+def _import_factory(name: str) -> Callable[[], Agent]:
+    module, _, factory = name.partition(":")
+    try:
+        found: Callable[[], Agent] = getattr(importlib.import_module(module), factory)
+    except (ImportError, AttributeError, ValueError) as fault:
+        raise ValueError(f"agent {name!r} cannot be imported: {fault}") from fault
+    if not callable(found):
+        raise ValueError(f"agent {name!r} is no factory: {factory} cannot be called")
+    return found

@@ -1,0 +1,66 @@
+"""The scripted players: a compiled policy for every game of a batch."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gipfelsturm.agents.belief import blank_belief, rebuild
+from gipfelsturm.agents.chain import chain_stack
+from gipfelsturm.agents.rules_of_thumb import CAREFUL, LOOKAHEAD, RANDOM, UNCOVER, choose
+from gipfelsturm.envs.rules.actions import wait_action
+from gipfelsturm.envs.rules.chance import GOLDEN, mix
+from gipfelsturm.envs.rules.jit import compiled
+from gipfelsturm.envs.rules.record import FREE, Games
+from gipfelsturm.envs.rules.settings import Settings
+
+POLICIES = {"random": RANDOM, "careful": CAREFUL, "uncover": UNCOVER, "lookahead": LOOKAHEAD}
+
+
+class ScriptedAgent:
+    """A policy of `POLICIES` by name, for one mind and for a single hand."""
+
+    def __init__(self, name: str) -> None:
+        self._policy = POLICIES[name]
+
+    def reset(self, games: int, seats: Sequence[int], seed: int, settings: Settings) -> None:
+        """Begin new games; raises ValueError for several hands, which have yet to learn to share a table."""
+        if not settings.one_mind and settings.seats > 1:
+            raise ValueError(f"the scripted players play as one mind or alone, not {settings.seats} hands at one table")
+        self._belief = blank_belief(settings)
+        self._stack = chain_stack()
+        self._streams = np.zeros(games, np.uint64)
+        _begin_streams(self._streams, np.uint64(seed % 2**64))
+
+    def act(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """See `gipfelsturm.agents.protocol.Agent.act`."""
+        actions = np.zeros(masks.shape[:2], np.int64)
+        _choose_all(self._policy, self._belief, self._stack, observations, masks, self._streams, actions)
+        return actions
+
+
+@compiled
+def _begin_streams(streams: NDArray[np.uint64], seed: np.uint64) -> None:
+    for i in range(len(streams)):
+        streams[i] = mix(mix(seed) + np.uint64(i) * GOLDEN)
+
+
+@compiled
+def _choose_all(
+    policy: int,
+    belief: Games,
+    stack: NDArray[np.int64],
+    observations: NDArray[np.int8],
+    masks: NDArray[np.int8],
+    streams: NDArray[np.uint64],
+    actions: NDArray[np.int64],
+) -> None:
+    g = belief[0]
+    for i in range(len(observations)):
+        if masks[i, 0].all():
+            continue
+        rebuild(g, observations[i, 0])
+        if g["one_mind"] or g["phase"][0] == FREE:
+            actions[i, 0] = choose(policy, g, streams, i, stack)
+        else:
+            actions[i, 0] = wait_action(np.int64(g["seats"]))
