@@ -1,0 +1,21 @@
+"""The command line: one file a command."""
+
+import sys
+
+import tyro
+
+from gipfelsturm.cli.benchmark import benchmark
+from gipfelsturm.cli.evaluate import evaluate
+
+
+def main() -> None:
+    """Run the command that the arguments name; a fault is one line on standard error, and exit status 2."""
+    try:
+        tyro.extras.subcommand_cli_from_dict(
+            {"evaluate": evaluate, "benchmark": benchmark},
+            prog="gipfelsturm",
+            description="TriPeaks and Gipfelsturm: play, measure, compare.",
+        )
+    except (ValueError, OSError) as fault:
+        print(f"gipfelsturm: {fault}", file=sys.stderr)
+        sys.exit(2)

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from gipfelsturm.envs.rewards import part_weights
 from gipfelsturm.envs.rules import loop
 from gipfelsturm.envs.rules.actions import action_count
+from gipfelsturm.envs.rules.cards import CARDS
 from gipfelsturm.envs.rules.deals import DEALS
 from gipfelsturm.envs.rules.observation import layout_of, observation_size
-from gipfelsturm.envs.rules.record import blank_games, lay_out_all, start_all
+from gipfelsturm.envs.rules.record import Games, blank_games, lay_out_all, start_all
 from gipfelsturm.envs.rules.settings import Settings
 
 AUTORESET = {"next-step": loop.NEXT_STEP, "same-step": loop.SAME_STEP, "disabled": loop.DISABLED}
@@ -83,9 +84,11 @@ class GipfelsturmBatch:
     def __len__(self) -> int:
         return len(self.games)
 
-    def seed(self, seeds: Iterable[int]) -> None:
-        """Begin each game's stream of deals anew, at its own seed."""
-        self._slots["stream"] = np.fromiter((seed % 2**64 for seed in seeds), np.uint64)
+    def seed(self, seeds: Iterable[int | None]) -> None:
+        """Begin each game's stream of deals anew, at its own seed; where that is None, the stream goes on."""
+        for slot, seed in enumerate(seeds):
+            if seed is not None:
+                self._slots["stream"][slot] = seed % 2**64
 
     def deal_all(self) -> None:
         """Begin the next deal of every stream."""
@@ -95,27 +98,45 @@ class GipfelsturmBatch:
         """Begin the next deal of the chosen (games,) streams."""
         loop.deal_where(self.games, self._slots, chosen, self.observations, self.masks)
 
-    def set_deals(self, numbers: Iterable[int]) -> None:
-        """Begin a numbered deal in each game; raises ValueError for a number that no deal has."""
+    def set_deals(self, numbers: Iterable[int], chosen: NDArray[np.bool_] | None = None) -> None:
+        """Begin a numbered deal in each game, or in the chosen (games,) ones.
+
+        Raises:
+            ValueError: for a number that no deal has.
+        """
         deals = list(numbers)
         for number in deals:
             if not 0 <= number < DEALS:
                 raise ValueError(f"deal numbers are 0 to {DEALS - 1}, not {number}")
-        self._slots["number"] = np.array(deals, np.uint64)
-        start_all(self.games, self._slots["number"].copy())
-        self._begun()
+        which = slice(None) if chosen is None else chosen
+        self._slots["number"][which] = np.array(deals, np.uint64)[which]
+        games = self.games[which]
+        start_all(games, self._slots["number"][which])
+        self._begin(games, which)
 
-    def set_deck(self, deck: NDArray[np.uint8], tie_seed: int = 0) -> None:
-        """Begin the same deck, in drawing order, in every game."""
-        self.games["deck"] = deck
-        self.games["tie_seed"] = tie_seed
-        lay_out_all(self.games)
-        self._begun()
+    def set_decks(self, decks: NDArray[np.uint8], tie_seed: int = 0, chosen: NDArray[np.bool_] | None = None) -> None:
+        """Begin a deck in drawing order, (52,) or (games, 52), in each game, or in the chosen (games,) ones."""
+        which = slice(None) if chosen is None else chosen
+        games = self.games[which]
+        games["deck"] = np.broadcast_to(decks, (len(self), CARDS))[which]
+        games["tie_seed"] = tie_seed
+        lay_out_all(games)
+        self._begin(games, which)
 
-    def _begun(self) -> None:
+    def _begin(self, games: Games, which: slice | NDArray[np.bool_]) -> None:
+        self.games[which] = games
         for name in ("steps", "reward", "parts", "reasons", "terminated", "truncated"):
-            self._slots[name] = 0
+            self._slots[name][which] = 0
         self.look()
+
+    def endings(
+        self, ended: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.int8], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Status, score, longest streak and deal number, each (games,), of the ended games; zeros for the others."""
+        results = np.zeros(len(self), np.int8)
+        scores, streaks, deals = np.zeros((3, len(self)), np.int64)
+        loop.write_endings(self.games, self._slots, ended, results, scores, streaks, deals)
+        return results, scores, streaks, deals
 
     def look(self) -> None:
         """Write observations and masks anew, after `games` were changed by hand."""

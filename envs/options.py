@@ -1,6 +1,11 @@
 """Which deal a reset asks for, and what a TriPeaks environment is made with."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
 
 from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.rules.deals import deal_number, read_deck
@@ -51,8 +56,10 @@ def most_steps(settings: Settings) -> int:
     return 0 if settings.clock_ticks else MOST_TICKS_WITHOUT_CLOCK
 
 
-def deal_as_asked(batch: GipfelsturmBatch, options: dict[str, Any]) -> bool:
-    """Begin the deal that reset options name in every game; False if they name none.
+def deal_as_asked(batch: GipfelsturmBatch, options: dict[str, Any], chosen: NDArray[np.bool_] | None = None) -> bool:
+    """Begin the deal that reset options name in the chosen games (games,), or in all; False if they name none.
+
+    Its value is for every game, or a sequence with one for each.
 
     Raises:
         ValueError: for an unknown option, several deals at once, or a deal that cannot be read.
@@ -62,9 +69,61 @@ def deal_as_asked(batch: GipfelsturmBatch, options: dict[str, Any]) -> bool:
             raise ValueError(f"unknown reset option {option!r}: use one of {', '.join(DEAL_OPTIONS)}")
     if len(options) > 1:
         raise ValueError(f"reset options name {len(options)} deals ({', '.join(options)}): name one")
-    if "deck" in options:
-        batch.set_deck(read_deck(options["deck"]))
-    elif options:
-        number = options["number"] if "number" in options else deal_number(options["id"])
-        batch.set_deals([number] * len(batch))
+    for option, value in options.items():
+        if option == "deck":
+            batch.set_decks(np.stack(_one_each(option, value, len(batch))), chosen=chosen)
+        else:
+            batch.set_deals(_one_each(option, value, len(batch)), chosen)
     return bool(options)
+
+
+def _one_each(option: str, value: object, games: int) -> list[Any]:
+    """What an option names, for each game."""
+    kind, read = _READ[option]
+    if isinstance(value, kind):
+        return [read(value)] * games
+    each = value.tolist() if isinstance(value, np.ndarray) else value
+    if not isinstance(each, list | tuple) or not all(isinstance(one, kind) for one in each):
+        raise ValueError(f"reset option {option} must be {kind.__name__}, or one for each of {games} games, not {value!r}")
+    if len(each) != games:
+        raise ValueError(f"reset option {option} must be one for each of {games} games, not {len(each)}")
+    return [read(one) for one in each]
+
+
+_READ: dict[str, tuple[type, Callable[[Any], Any]]] = {
+    "number": (int, int),
+    "id": (str, deal_number),
+    "deck": (str, read_deck),
+}
+
+
+def each_seed(seed: int | Sequence[int | None] | None, games: int) -> list[int | None]:
+    """The seed of each game of a batch: the next ones after a single number, None where none is given.
+
+    Raises:
+        gymnasium.error.Error: for anything but whole numbers from 0.
+        ValueError: for another number of seeds than of games.
+    """
+    seeds = [None if seed is None else seed + i for i in range(games)] if seed is None or isinstance(seed, int) else list(seed)
+    if len(seeds) != games:
+        raise ValueError(f"seeds must be one for each of {games} games, not {len(seeds)}")
+    for one in seeds:
+        if one is not None and not (isinstance(one, int | np.integer) and one >= 0):
+            raise gymnasium.error.Error(f"seeds must be whole numbers from 0, not {one!r}")
+    return seeds
+
+
+def chosen_games(reset_mask: object, games: int) -> NDArray[np.bool_]:
+    """A reset mask as bool (games,); all games for None.
+
+    Raises:
+        TypeError: for anything but a bool array.
+        ValueError: for another shape, or a mask that chooses nothing.
+    """
+    if reset_mask is None:
+        return np.ones(games, np.bool_)
+    if not isinstance(reset_mask, np.ndarray) or reset_mask.dtype != np.bool_:
+        raise TypeError(f"reset_mask must be a bool array, not {reset_mask!r}")
+    if reset_mask.shape != (games,) or not reset_mask.any():
+        raise ValueError(f"reset_mask must have shape ({games},) and choose a game, not {reset_mask!r}")
+    return reset_mask

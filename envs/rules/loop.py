@@ -181,6 +181,25 @@ def deal_where(
 
 
 @compiled
+def write_endings(
+    games: Games,
+    slots: NDArray[np.void],
+    ended: NDArray[np.bool_],
+    results: NDArray[np.int8],
+    scores: NDArray[np.int64],
+    streaks: NDArray[np.int64],
+    deals: NDArray[np.int64],
+) -> None:
+    """Write status, score, longest streak and deal number of each ended game, all (games,)."""
+    for i in range(len(games)):
+        if ended[i]:
+            results[i] = games[i]["status"]
+            scores[i] = score(games[i])
+            streaks[i] = games[i]["longest"]
+            deals[i] = slots[i]["number"]
+
+
+@compiled
 def look_all(games: Games, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> None:
     """Write the observations and masks of every game."""
     for i in range(len(games)):

@@ -1,0 +1,145 @@
+"""`gipfelsturm benchmark`: how fast the environments step, beside Gymnasium's CartPole in the same run."""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import msgspec
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+import gipfelsturm.envs  # noqa: F401  # registers the ids
+from gipfelsturm.envs.batch import GipfelsturmBatch
+from gipfelsturm.envs.rules.settings import real_time
+from gipfelsturm.envs.sampling import LegalSampler
+
+BATCH = 1024
+ROUNDS = 5
+BATCH_STEPS = 500
+SINGLE_STEPS = 10_000
+TRIPEAKS = "gipfelsturm/TriPeaks-v0"
+CARTPOLE = "CartPole-v1"
+
+Loop = Callable[[int], None]
+"""Takes that many steps of an environment, and of each game in a batch."""
+
+
+class Speed(msgspec.Struct):
+    """One row: steps of one game (seat-steps at a table for two), and the processor time they took."""
+
+    name: str
+    steps: int = 0
+    cpu_seconds: float = 0.0
+
+    @property
+    def rate(self) -> float:
+        """Steps per CPU second."""
+        return self.steps / self.cpu_seconds
+
+
+def benchmark(json: Path | None = None) -> None:
+    """Step every environment on one core with random legal moves, observation, mask and new deals included.
+
+    Args:
+        json: Write the rows to this file too.
+    """
+    seats = 2
+    loops: dict[str, tuple[Loop, int, int]] = {
+        "tripeaks-vector": (_tripeaks_vector(), BATCH_STEPS, BATCH),
+        "gipfelsturm-batch": (_gipfelsturm_batch(), BATCH_STEPS, BATCH * seats),
+        "cartpole-vector": (_cartpole_vector(), BATCH_STEPS, BATCH),
+        "tripeaks-gym": (_single(TRIPEAKS), SINGLE_STEPS, 1),
+        "cartpole-gym": (_single(CARTPOLE), SINGLE_STEPS, 1),
+    }
+    rows = _measure(loops)
+    Console().print(_table(rows))
+    if json is not None:
+        partial = json.with_name(json.name + ".partial")
+        partial.write_bytes(msgspec.json.format(msgspec.json.encode({"rows": rows}), indent=1) + b"\n")
+        os.replace(partial, json)
+
+
+def _measure(loops: dict[str, tuple[Loop, int, int]]) -> list[Speed]:
+    """Take turns, so that a busy machine slows every row alike."""
+    rows = {name: Speed(name) for name in loops}
+    for loop, _, _ in loops.values():
+        loop(3)
+    for _ in range(ROUNDS):
+        for name, (loop, steps, games) in loops.items():
+            before = time.process_time()
+            loop(steps)
+            rows[name].cpu_seconds += time.process_time() - before
+            rows[name].steps += steps * games
+    return list(rows.values())
+
+
+def _tripeaks_vector() -> Loop:
+    envs = gymnasium.make_vec(TRIPEAKS, num_envs=BATCH)
+    sample = LegalSampler(0)
+    _, info = envs.reset(seed=0)
+    mask = info["action_mask"]
+
+    def loop(steps: int) -> None:
+        nonlocal mask
+        for _ in range(steps):
+            mask = envs.step(sample(mask))[4]["action_mask"]
+
+    return loop
+
+
+def _gipfelsturm_batch() -> Loop:
+    batch = GipfelsturmBatch(real_time("normal"), BATCH)
+    batch.seed(range(BATCH))
+    batch.deal_all()
+    sample = LegalSampler(0)
+
+    def loop(steps: int) -> None:
+        for _ in range(steps):
+            batch.step(sample(batch.masks))
+
+    return loop
+
+
+def _cartpole_vector() -> Loop:
+    envs = gymnasium.make_vec(CARTPOLE, num_envs=BATCH)
+    envs.reset(seed=0)
+    envs.action_space.seed(0)
+
+    def loop(steps: int) -> None:
+        for _ in range(steps):
+            envs.step(envs.action_space.sample())
+
+    return loop
+
+
+def _single(name: str) -> Loop:
+    env: gymnasium.Env[Any, np.int64] = gymnasium.make(name)
+    _, info = env.reset(seed=0)
+    space = env.action_space
+    space.seed(0)
+
+    def loop(steps: int) -> None:
+        nonlocal info
+        for _ in range(steps):
+            _, _, terminated, truncated, info = env.step(space.sample(info.get("action_mask")))
+            if terminated or truncated:
+                _, info = env.reset()
+
+    return loop
+
+
+def _table(rows: list[Speed]) -> Table:
+    rates = {row.name: row.rate for row in rows}
+    table = Table(title=f"Steps per CPU second (batches of {BATCH})")
+    for column in ("environment", "steps", "CPU seconds", "steps per CPU second", "times CartPole"):
+        table.add_column(column, justify="left" if column == "environment" else "right")
+    for row in rows:
+        rival = rates["cartpole-gym" if row.name.endswith("-gym") else "cartpole-vector"]
+        table.add_row(
+            row.name, f"{row.steps:,}", f"{row.cpu_seconds:.2f}", f"{row.rate:,.0f}", f"{row.rate / rival:.2f}"
+        )
+    return table

@@ -1,0 +1,38 @@
+"""Random legal actions for whole batches, the same on every platform."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gipfelsturm.envs.rules.chance import GOLDEN, below, mix
+from gipfelsturm.envs.rules.jit import compiled
+
+
+class LegalSampler:
+    """Draws uniformly among the legal actions, each row from a stream of its own."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = np.uint64(mix(np.uint64(seed)))
+        self._drawn = np.uint64(0)
+
+    def __call__(self, masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """One action (...,) for each mask (..., actions)."""
+        rows = masks.reshape(-1, masks.shape[-1])
+        actions = np.empty(len(rows), np.int64)
+        _sample(rows, self._seed, self._drawn, actions)
+        self._drawn += np.uint64(1)
+        return actions.reshape(masks.shape[:-1])
+
+
+@compiled
+def _sample(masks: NDArray[np.int8], seed: np.uint64, drawn: np.uint64, actions: NDArray[np.int64]) -> None:
+    """Choose by counting: how many running totals of a mask do not exceed the number drawn. No branch, so no guess fails."""
+    for i in range(len(masks)):
+        total = 0
+        for a in range(masks.shape[1]):
+            total += masks[i, a]
+        wanted = below(mix(seed + drawn * GOLDEN + np.uint64(i) * np.uint64(0xD1342543DE82EF95)), total)
+        so_far, chosen = 0, 0
+        for a in range(masks.shape[1]):
+            so_far += masks[i, a]
+            chosen += so_far <= wanted
+        actions[i] = chosen
