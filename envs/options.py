@@ -79,21 +79,30 @@ def deal_as_asked(batch: GipfelsturmBatch, options: dict[str, Any], chosen: NDAr
 
 def _one_each(option: str, value: object, games: int) -> list[Any]:
     """What an option names, for each game."""
-    kind, read = _READ[option]
-    if isinstance(value, kind):
+    read = _READ[option]
+    if not isinstance(value, list | tuple | np.ndarray):
         return [read(value)] * games
-    each = value.tolist() if isinstance(value, np.ndarray) else value
-    if not isinstance(each, list | tuple) or not all(isinstance(one, kind) for one in each):
-        raise ValueError(f"reset option {option} must be {kind.__name__}, or one for each of {games} games, not {value!r}")
-    if len(each) != games:
-        raise ValueError(f"reset option {option} must be one for each of {games} games, not {len(each)}")
-    return [read(one) for one in each]
+    if len(value) != games:
+        raise ValueError(f"reset option {option} must be one for each of {games} games, not {len(value)}")
+    return [read(one) for one in value]
 
 
-_READ: dict[str, tuple[type, Callable[[Any], Any]]] = {
-    "number": (int, int),
-    "id": (str, deal_number),
-    "deck": (str, read_deck),
+def _whole(number: object) -> int:
+    if not isinstance(number, int | np.integer):
+        raise ValueError(f"deal numbers are whole numbers, not {number!r}")
+    return int(number)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"deals are written as text, not {value!r}")
+    return value
+
+
+_READ: dict[str, Callable[[Any], Any]] = {
+    "number": _whole,
+    "id": lambda value: deal_number(_text(value)),
+    "deck": lambda value: read_deck(_text(value)),
 }
 
 
@@ -104,7 +113,10 @@ def each_seed(seed: int | Sequence[int | None] | None, games: int) -> list[int |
         gymnasium.error.Error: for anything but whole numbers from 0.
         ValueError: for another number of seeds than of games.
     """
-    seeds = [None if seed is None else seed + i for i in range(games)] if seed is None or isinstance(seed, int) else list(seed)
+    if seed is None or isinstance(seed, int):
+        seeds: list[int | None] = [None if seed is None else seed + i for i in range(games)]
+    else:
+        seeds = list(seed)
     if len(seeds) != games:
         raise ValueError(f"seeds must be one for each of {games} games, not {len(seeds)}")
     for one in seeds:

@@ -37,9 +37,10 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
     - `action_mask`: int8 (games, actions), after a reset of some games still that of all;
     - `reason`: int8, an index of `gipfelsturm.envs.rules.actions.REASONS`;
     - `reward_parts`: a dict of float64 arrays;
-    - at an end `result`: int8, an index of `gipfelsturm.envs.rules.record.STATUSES`; `score` and `longest_streak`: int64;
-      `deal`: int64, the number whose id is `gipfelsturm.envs.rules.deals.deal_id(number)`, -1 for a deck given as cards;
-    - under SAME_STEP these at an end in `final_info`, and `final_obs`: an object array of single observations.
+    - at an end `result`: int8, an index of `gipfelsturm.envs.rules.record.STATUSES`; int64 `score`, `longest_streak`
+      and `deal`: its number, as `reset` takes it and `gipfelsturm.envs.rules.deals.deal_id` writes it, -1 for a deck
+      given as cards;
+    - under SAME_STEP all that an end tells in `final_info`, and `final_obs`: an object array of single observations.
     """
 
     metadata: dict[str, Any] = TriPeaksEnv.metadata
@@ -93,6 +94,7 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
         self._seeded = np.zeros(num_envs, np.bool_)
         self._deck_given = np.zeros(num_envs, np.bool_)
         self._ended = np.zeros(num_envs, np.bool_)
+        self._every = np.ones(num_envs, np.bool_)
         self._dealt = self._waiting = False
 
     def reset(
@@ -136,7 +138,7 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
         batch.step(self._actions)
         rewards, terminated, truncated = batch.rewards.copy(), batch.terminated.copy(), batch.truncated.copy()
         self._ended = terminated | truncated
-        ends = self._after_ends() if self._ended.any() else {}
+        ends = self._after_ends() if np.count_nonzero(self._ended) else {}
         return self._observation(), rewards, terminated, truncated, self._info() | ends
 
     def render(self) -> tuple[str, ...] | None:  # type: ignore[override]  # Gymnasium types frames alone
@@ -183,7 +185,6 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
         ended = self._ended
         self._waiting = self._mode is AutoresetMode.DISABLED
         results = self._results(ended)
-        self._deck_given &= ~ended  # whatever comes next is dealt
         if self._mode is not AutoresetMode.SAME_STEP:
             return results
         info = self._info(ended) | results
@@ -193,16 +194,28 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
 
     def _results(self, ended: Flags) -> dict[str, Any]:
         results, scores, streaks, deals = self._batch.endings(ended)
-        deals[ended & self._deck_given] = -1
-        values = {"result": results, "score": scores, "longest_streak": streaks, "deal": deals}
-        return values | {f"_{name}": ended.copy() for name in values}
+        if np.count_nonzero(self._deck_given):
+            deals[ended & self._deck_given] = -1
+            self._deck_given &= ~ended  # whatever comes next is dealt
+        flags = ended.copy()
+        return {
+            "result": results,
+            "_result": flags,
+            "score": scores,
+            "_score": flags,
+            "longest_streak": streaks,
+            "_longest_streak": flags,
+            "deal": deals,
+            "_deal": flags,
+        }
 
     def _each(self, ended: Flags) -> NDArray[np.object_]:
         """The observations of the ended games one by one, (games,) of dicts and None."""
         each = np.full(self.num_envs, None, object)
-        for slot in np.flatnonzero(ended).tolist():
-            row = self._batch.observations[slot, 0].copy()
-            each[slot] = {name: row[span] for name, span in self._spans}
+        names = [name for name, _ in self._spans]
+        rows = self._batch.observations[ended, 0]
+        fields = [list(rows[:, span]) for _, span in self._spans]
+        each[ended] = [dict(zip(names, one, strict=True)) for one in zip(*fields, strict=True)]
         return each
 
     def _observation(self) -> Observation:
@@ -215,18 +228,18 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
     def _info(self, shown: Flags | None = None) -> dict[str, Any]:
         """What infos say of the games that are shown, zeros for the others; None shows all."""
         batch = self._batch
-        flags = np.ones(self.num_envs, np.bool_) if shown is None else shown.copy()
-        only = flags if shown is None else shown
-        parts: dict[str, Any] = {}
-        for name, column in self._parts.items():
-            parts[name] = batch.parts[:, column] * only
-            parts[f"_{name}"] = flags
+        flags = (self._every if shown is None else shown).copy()
+        masks, reasons = self._masks(), batch.reasons[:, 0].copy()
+        parts = {name: batch.parts[:, column].copy() for name, column in self._parts.items()}
+        if shown is not None:
+            for values in (masks, reasons, *parts.values()):
+                values[~shown] = 0
         return {
-            "action_mask": self._masks() if shown is None else batch.masks[:, 0] * shown[:, None],
+            "action_mask": masks,
             "_action_mask": flags,
-            "reason": batch.reasons[:, 0] * only,
+            "reason": reasons,
             "_reason": flags,
-            "reward_parts": parts,
+            "reward_parts": parts | {f"_{name}": flags for name in parts},
             "_reward_parts": flags,
         }
 

@@ -20,8 +20,9 @@ def deck_with(places: Mapping[int, str], stocks: Sequence[Sequence[str]], stock:
     slots = {place: code(text) for place, text in places.items()}
     for seat, cards in enumerate(stocks):
         slots |= {28 + seat * stock + n: code(text) for n, text in enumerate(cards)}
-    named = [text for text in places.values()] + [text for cards in stocks for text in cards]
-    if len(set(named)) < len(named) or not set(places) <= set(range(28)) or any(len(cards) > stock for cards in stocks):
+    named = set(slots.values())
+    amount = len(places) + sum(len(cards) for cards in stocks)
+    if len(named) < amount or not set(places) <= set(range(28)) or any(len(cards) > stock for cards in stocks):
         raise ValueError("name each card once, in a place 0..27 or in its stock")
-    others = (card for card in range(52) if card not in set(slots.values()))
+    others = (card for card in range(52) if card not in named)
     return [slots[slot] if slot in slots else next(others) for slot in range(52)]

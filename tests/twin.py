@@ -260,10 +260,10 @@ class Twin:
         place, pile = action % 28, (seat + action // 28) % piles
         is_draw = action >= 28 * piles
         if hand.phase == REACHING and not is_draw and place == hand.place:
-            self.events["same-place re-aim"] += 1
+            self._note("same-place re-aim")
             hand.pile = pile
             return
-        self.events["let-go reach"] += hand.phase == REACHING
+        self._note("let-go reach", hand.phase == REACHING)
         if is_draw:
             hand.start(DRAWING, draw)
         else:
@@ -285,7 +285,7 @@ class Twin:
         self._take_turns(order)
         if others:
             mine = self.state()
-            self.events["tie order changed the outcome"] += any(other != mine for other in others)
+            self._note("tie order changed the outcome", any(other != mine for other in others))
 
     def _other_outcomes(self, order: tuple[int, ...]) -> list[dict[str, object]]:
         # The end of a pause concerns nobody else, so it needs no comparison.
@@ -325,20 +325,20 @@ class Twin:
         lies_there = hand.place in self.present and hand.place not in self._held()
         pile = self._pile_for(seat, self.deck[hand.place], hand.pile) if lies_there else None
         if pile is None:
-            self.events["miss"] += 1
-            self.events["lost touch"] += not lies_there
+            self._note("miss")
+            self._note("lost touch", not lies_there)
             self._pause(seat, hand)
         else:
-            self.events["redirect at touch"] += pile != hand.pile
+            self._note("redirect at touch", pile != hand.pile)
             hand.start(CARRYING, self.durations[seat][2], hand.place, pile)
 
     def _placement(self, seat: int, hand: Hand) -> None:
         pile = self._pile_for(seat, self.deck[hand.place], hand.pile)
         if pile is None:
-            self.events["return"] += 1
+            self._note("return")
             hand.start(RETURNING, self.durations[seat][2], hand.place, hand.pile)
         else:
-            self.events["redirect at placement"] += pile != hand.pile
+            self._note("redirect at placement", pile != hand.pile)
             self._put(hand.place, pile)
             self._pause(seat, hand)
 
@@ -346,9 +346,13 @@ class Twin:
         self._turn_from_stock(seat)
         self._pause(seat, hand)
         carried_for = [other.pile for other in self.hands if other.phase == CARRYING]
-        self.events["draw under a carried card"] += seat in carried_for
+        self._note("draw under a carried card", seat in carried_for)
 
     # What both forms do to the table.
+
+    def _note(self, event: str, happened: bool = True) -> None:
+        if happened:
+            self.events[event] += 1
 
     def _see(self, card: int) -> None:
         self.unseen[card // 4] -= 1
@@ -374,13 +378,13 @@ class Twin:
     def _end(self) -> None:
         if not self.present:
             self.status = WON
-            self.events["win in the last tick"] += self.ticks_gone == self.clock
+            self._note("win in the last tick", self.ticks_gone == self.clock)
         elif self.clock is not None and self.ticks_gone >= self.clock:
             self.status = CLOCK_OUT
-            self.events["clock out with a card in hand"] += bool(self._held())
+            self._note("clock out with a card in hand", bool(self._held()))
         elif self._is_stuck():
             self.status = STUCK
-            self.events["stuck at a return"] += self.return_ended
+            self._note("stuck at a return", self.return_ended)
 
     def _is_stuck(self) -> bool:
         # A card being drawn still counts as stock, so empty stocks leave no draw under way.
