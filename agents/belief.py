@@ -1,15 +1,15 @@
 """From an observation back to a game: the one bridge, on which every player that thinks ahead stands.
 
 The rebuilt record holds all that the observer can know (rules.md section 3, last paragraph). Cards that nobody has seen
-are EMPTY, fit nothing, and stay in the counts of `unseen`. Given the same commands it gives the same observations as the
-real game, until an unseen card turns up; the tie seed, which nobody sees, is 0.
+are EMPTY, fit nothing, and stay in the counts of `unseen`. Given the same commands it gives the same observations as
+the real game, until an unseen card turns up; the tie seed, which nobody sees, is 0.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gipfelsturm.envs.rules.cards import EMPTY, PLACES
-from gipfelsturm.envs.rules.jit import compiled, inlined
+from gipfelsturm.envs.rules.jit import compiled, inlined, signed
 from gipfelsturm.envs.rules.observation import ONE_MIND_FIXED, REAL_TIME_FIXED
 from gipfelsturm.envs.rules.record import RUNNING, Games, blank_games
 from gipfelsturm.envs.rules.settings import Settings
@@ -39,7 +39,7 @@ def rebuild(g: np.void, row: NDArray[np.int8]) -> None:
     """Write the game that an observation (size,) tells of into a record from `blank_belief`."""
     present = 0
     for place in range(PLACES):
-        card = np.int64(row[place])
+        card = signed(row[place])
         g["deck"][place] = card - 1 if card > 0 else EMPTY
         present |= (1 if card >= 0 else 0) << place
     g["present"] = present
@@ -48,8 +48,8 @@ def rebuild(g: np.void, row: NDArray[np.int8]) -> None:
     g["streak"] = row[41]
     g["longest"] = row[42]
     g["status"] = RUNNING
-    seats = np.int64(g["seats"])
-    seat = 0 if g["one_mind"] else np.int64(row[ONE_MIND_FIXED + 2 * seats])
+    seats = signed(g["seats"])
+    seat = 0 if g["one_mind"] else signed(row[ONE_MIND_FIXED + 2 * seats])
     for k in range(seats):
         pile = seat + k if seat + k < seats else seat + k - seats
         g["top"][pile] = row[ONE_MIND_FIXED + k] - 1
@@ -58,15 +58,15 @@ def rebuild(g: np.void, row: NDArray[np.int8]) -> None:
             _rebuild_hand(g, row, seat, k, pile)
     if not g["one_mind"]:
         elapsed = ONE_MIND_FIXED + 2 * seats + 4
-        g["tick"] = (np.int64(row[elapsed]) << 14) | (np.int64(row[elapsed + 1]) << 7) | np.int64(row[elapsed + 2])
+        g["tick"] = (signed(row[elapsed]) << 14) | (signed(row[elapsed + 1]) << 7) | signed(row[elapsed + 2])
 
 
 @inlined
 def _rebuild_hand(g: np.void, row: NDArray[np.int8], seat: int, k: int, other: int) -> None:
-    seats = np.int64(g["seats"])
+    seats = signed(g["seats"])
     at = REAL_TIME_FIXED + 2 * seats + k
-    place = np.int64(row[at + seats])
-    away = np.int64(row[at + 2 * seats])
+    place = signed(row[at + seats])
+    away = signed(row[at + 2 * seats])
     pile = seat + away if seat + away < seats else seat + away - seats
     g["phase"][other] = row[at]
     g["place"][other] = max(place, 0)
@@ -74,4 +74,4 @@ def _rebuild_hand(g: np.void, row: NDArray[np.int8], seat: int, k: int, other: i
     g["left"][other] = row[at + 3 * seats]
     g["call"][other] = row[at + 4 * seats]
     ages = REAL_TIME_FIXED + 7 * seats + 2 * k
-    g["age"][other] = (np.int64(row[ages]) << 7) | np.int64(row[ages + 1])
+    g["age"][other] = (signed(row[ages]) << 7) | signed(row[ages + 1])

@@ -17,7 +17,11 @@ class Agent(Protocol):
     """
 
     def reset(self, games: int, seats: Sequence[int], seed: int, settings: Settings) -> None:
-        """Begin new games, sitting in these seats of each (one mind: seat 0); raises ValueError for a table it cannot play."""
+        """Begin new games, sitting in these seats of each (one mind: seat 0).
+
+        Raises:
+            ValueError: for a table that the agent cannot play at.
+        """
 
     def act(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
         """One action for each game and own seat.

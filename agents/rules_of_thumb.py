@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gipfelsturm.agents.chain import RANK_BITS, longest_chain
 from gipfelsturm.envs.rules.cards import PLACES
 from gipfelsturm.envs.rules.chance import GOLDEN, below, mix
-from gipfelsturm.envs.rules.jit import compiled, inlined
+from gipfelsturm.envs.rules.jit import compiled, inlined, signed
 from gipfelsturm.envs.rules.moves import fits, in_hands
 from gipfelsturm.envs.rules.table import LIES_ON_MASK, count, free_places, lowest
 
@@ -29,20 +29,20 @@ def next_random(states: NDArray[np.uint64], i: int) -> np.uint64:
 def turned_up(present: int, place: int) -> int:
     """How many cards lie under this one alone."""
     left = present & ~(1 << place)
-    return count(free_places(left) & np.int64(LIES_ON_MASK[place]))
+    return count(free_places(left) & signed(LIES_ON_MASK[place]))
 
 
 @inlined
 def lies_on(place: int) -> int:
     """How many cards a card lies on; they are all still there."""
-    return count(np.int64(LIES_ON_MASK[place]))
+    return count(signed(LIES_ON_MASK[place]))
 
 
 @inlined
 def fuller_stock(g: np.void) -> int:
     """The pile whose stock has the most cards, the lower seat among equals."""
     best = 0
-    for pile in range(1, np.int64(g["seats"])):
+    for pile in range(1, signed(g["seats"])):
         if g["stock"][pile] > g["stock"][best]:
             best = pile
     return best
@@ -53,7 +53,7 @@ def pack_visible(g: np.void, free: int) -> int:
     """Counts of the visible ranks, packed for `longest_chain`."""
     visible = 0
     while free:
-        visible += 1 << (RANK_BITS * (np.int64(g["deck"][lowest(free)]) >> 2))
+        visible += 1 << (RANK_BITS * (signed(g["deck"][lowest(free)]) >> 2))
         free &= free - 1
     return visible
 
@@ -62,8 +62,8 @@ def pack_visible(g: np.void, free: int) -> int:
 def pack_tops(g: np.void) -> int:
     """The ranks on top of the piles, packed for `longest_chain`."""
     tops = 0
-    for pile in range(np.int64(g["seats"])):
-        tops |= (np.int64(g["top"][pile]) >> 2) << (RANK_BITS * pile)
+    for pile in range(signed(g["seats"])):
+        tops |= (signed(g["top"][pile]) >> 2) << (RANK_BITS * pile)
     return tops
 
 
@@ -84,27 +84,29 @@ def tops_value(tops: int, piles: int, ring: int) -> float:
 @compiled
 def look_ahead(g: np.void, place: int, pile: int, visible: int, tops: int, stack: NDArray[np.int64]) -> float:
     """What `lookahead` thinks of a play: chain, cards turned up, cards lain on, and how the tops stand then."""
-    rank = np.int64(g["deck"][place]) >> 2
+    rank = signed(g["deck"][place]) >> 2
     shift = RANK_BITS * pile
     after = tops & ~(15 << shift) | rank << shift
     left = visible - (1 << (RANK_BITS * rank))
-    piles = np.int64(g["seats"])
-    ring = np.int64(g["ring"])
+    piles = signed(g["seats"])
+    ring = signed(g["ring"])
     return (
         CHAIN_WEIGHT * longest_chain(left, after, piles, ring, stack)
-        + TURN_WEIGHT * turned_up(np.int64(g["present"]), place)
+        + TURN_WEIGHT * turned_up(signed(g["present"]), place)
         + lies_on(place)
         + tops_value(after, piles, ring)
     )
 
 
 @inlined
-def value_of(policy: int, g: np.void, place: int, pile: int, visible: int, tops: int, stack: NDArray[np.int64]) -> float:
+def value_of(
+    policy: int, g: np.void, place: int, pile: int, visible: int, tops: int, stack: NDArray[np.int64]
+) -> float:
     """What a policy thinks of playing a card on a pile; the best value is played."""
     if policy == CAREFUL:
         return lies_on(place)
     if policy == UNCOVER:
-        return turned_up(np.int64(g["present"]), place)
+        return turned_up(signed(g["present"]), place)
     if policy == LOOKAHEAD:
         return look_ahead(g, place, pile, visible, tops, stack)
     return 0.0
@@ -113,7 +115,7 @@ def value_of(policy: int, g: np.void, place: int, pile: int, visible: int, tops:
 @inlined
 def first_pile(g: np.void, place: int) -> int:
     """The first pile in seat order that a card fits, -1 if none."""
-    for pile in range(np.int64(g["seats"])):
+    for pile in range(signed(g["seats"])):
         if fits(g["deck"][place], g["top"][pile], g["ring"]):
             return pile
     return -1
@@ -121,8 +123,8 @@ def first_pile(g: np.void, place: int) -> int:
 
 @inlined
 def choose(policy: int, g: np.void, states: NDArray[np.uint64], i: int, stack: NDArray[np.int64]) -> int:
-    """The action of one mind; equal values go to the lowest place for `careful`, to the i-th stream's dice otherwise."""
-    free = free_places(np.int64(g["present"])) & ~in_hands(g)
+    """The action of one mind; among equals `careful` takes the lowest place, the others throw the i-th stream's dice."""
+    free = free_places(signed(g["present"])) & ~in_hands(g)
     visible, tops = 0, 0
     if policy == LOOKAHEAD:
         visible, tops = pack_visible(g, free), pack_tops(g)
@@ -138,4 +140,4 @@ def choose(policy: int, g: np.void, states: NDArray[np.uint64], i: int, stack: N
         if value > best or (value == best and policy != CAREFUL and below(next_random(states, i), equals) == 0):
             chosen = PLACES * pile + place
             best = value
-    return chosen if chosen >= 0 else PLACES * np.int64(g["seats"]) + fuller_stock(g)
+    return chosen if chosen >= 0 else PLACES * signed(g["seats"]) + fuller_stock(g)

@@ -10,7 +10,7 @@ from gipfelsturm.agents.chain import chain_stack
 from gipfelsturm.agents.rules_of_thumb import CAREFUL, LOOKAHEAD, RANDOM, UNCOVER, choose
 from gipfelsturm.envs.rules.actions import wait_action
 from gipfelsturm.envs.rules.chance import GOLDEN, mix
-from gipfelsturm.envs.rules.jit import compiled
+from gipfelsturm.envs.rules.jit import compiled, signed
 from gipfelsturm.envs.rules.record import FREE, Games
 from gipfelsturm.envs.rules.settings import Settings
 
@@ -63,4 +63,4 @@ def _choose_all(
         if g["one_mind"] or g["phase"][0] == FREE:
             actions[i, 0] = choose(policy, g, streams, i, stack)
         else:
-            actions[i, 0] = wait_action(np.int64(g["seats"]))
+            actions[i, 0] = wait_action(signed(g["seats"]))

@@ -1,11 +1,12 @@
 """Observations as inputs for a network: one-hot, with ranks relative to the own pile's top, and suits left out.
 
-With the ring a position is the same whatever its ranks are called, and so are its inputs: adding a constant to all ranks
-changes none of them. Without it the rank of the own top comes as well, from which all other ranks follow.
+With the ring a position is the same whatever its ranks are called, and so are its inputs: adding a constant to all
+ranks changes none of them. Without it the rank of the own top comes as well, from which all other ranks follow.
 """
 
 from collections.abc import Iterable, Mapping
 from itertools import product
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +14,12 @@ from numpy.typing import NDArray
 from gipfelsturm.envs.rules.actions import CALLS
 from gipfelsturm.envs.rules.cards import CARDS, PLACES, RANKS
 from gipfelsturm.envs.rules.observation import BASE, layout_of, named, observation_size
-from gipfelsturm.envs.rules.record import CARRYING, PHASES, REACHING, RETURNING
+from gipfelsturm.envs.rules.record import PHASES
 from gipfelsturm.envs.rules.settings import CALL_MS, Settings
 
 Rows = NDArray[np.int8]  # (..., size)
 Inputs = NDArray[np.float32]  # (..., width)
+T = TypeVar("T", bound=np.generic)
 
 RELATIVE = tuple(f"rank +{steps}" for steps in range(len(RANKS)))
 """How far a rank lies above the own top, counted round the ring."""
@@ -32,6 +34,7 @@ class Encoder:
     on the clock an eighth of it.
 
     Attributes:
+        rows_size: how many int8 numbers an observation row has.
         width: how many inputs there are.
         names: what each of them means, (width,).
     """
@@ -39,7 +42,7 @@ class Encoder:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._layout = layout_of(settings)
-        self._size = observation_size(settings)
+        self.rows_size = observation_size(settings)
         self.names = tuple(_table_names(settings.seats))
         if not settings.one_mind:
             self.names += tuple(_time_names(settings.seats))
@@ -51,8 +54,9 @@ class Encoder:
         Raises:
             ValueError: if the rows are not int8 or belong to another layout.
         """
-        if rows.dtype != np.int8 or rows.ndim < 1 or rows.shape[-1] != self._size:
-            raise ValueError(f"rows must be int8 of shape (..., {self._size}), not {rows.dtype} of shape {rows.shape}")
+        if rows.dtype != np.int8 or rows.shape[-1:] != (self.rows_size,):
+            wanted = f"int8 of shape (..., {self.rows_size})"
+            raise ValueError(f"rows must be {wanted}, not {rows.dtype} of shape {rows.shape}")
         fields = named(rows, self._layout)
         parts = _table_parts(fields, self._settings.ring)
         if not self._settings.one_mind:
@@ -165,7 +169,7 @@ def _one_hot(values: NDArray[np.integer], count: int) -> NDArray[np.bool_]:
     return _join(values[..., np.newaxis] == np.arange(count))
 
 
-def _join[T: np.generic](inputs: NDArray[T]) -> NDArray[T]:
+def _join(inputs: NDArray[T]) -> NDArray[T]:
     return inputs.reshape(*inputs.shape[:-2], inputs.shape[-2] * inputs.shape[-1])
 
 

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.rules.deals import deal_number, read_deck
-from gipfelsturm.envs.rules.settings import DEFAULT_TEMPO, DEFAULT_TICK_MS, Settings, TempoLike, one_mind, real_time
+from gipfelsturm.envs.rules.settings import DEFAULT_TICK_MS, Settings, TempoLike, one_mind, real_time
+from gipfelsturm.envs.rules.tempo import DEFAULT_TEMPO
 
 DEAL_OPTIONS = ("number", "id", "deck")
 MOST_STEPS_UNTIMED = 200

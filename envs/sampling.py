@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gipfelsturm.envs.rules.chance import GOLDEN, below, mix
+from gipfelsturm.envs.rules.chance import GOLDEN, TICK_STRIDE, below, mix
 from gipfelsturm.envs.rules.jit import compiled
 
 
@@ -25,14 +25,12 @@ class LegalSampler:
 
 @compiled
 def _sample(masks: NDArray[np.int8], seed: np.uint64, drawn: np.uint64, actions: NDArray[np.int64]) -> None:
-    """Choose by counting: how many running totals of a mask do not exceed the number drawn. No branch, so no guess fails."""
+    """List the legal actions of each mask without a branch, which could mispredict, and take one."""
+    legal = np.empty(masks.shape[1], np.int64)
     for i in range(len(masks)):
         total = 0
-        for a in range(masks.shape[1]):
-            total += masks[i, a]
-        wanted = below(mix(seed + drawn * GOLDEN + np.uint64(i) * np.uint64(0xD1342543DE82EF95)), total)
-        so_far, chosen = 0, 0
-        for a in range(masks.shape[1]):
-            so_far += masks[i, a]
-            chosen += so_far <= wanted
-        actions[i] = chosen
+        for action in range(masks.shape[1]):
+            legal[total] = action
+            total += masks[i, action]
+        bits = mix(seed + drawn * GOLDEN + np.uint64(i) * TICK_STRIDE)
+        actions[i] = legal[below(bits, total)]

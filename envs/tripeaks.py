@@ -1,6 +1,6 @@
 """TriPeaks, and one mind with two or three piles, as a Gymnasium environment (rules.md section 3, "One mind")."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -36,7 +36,7 @@ class TriPeaksEnv(gymnasium.Env[Observation, np.int64]):
     An untimed game is truncated after 200 steps, one with a tempo and no clock after 3,000 ticks.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"]}
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 5}
 
     def __init__(
         self,

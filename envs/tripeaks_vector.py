@@ -141,7 +141,7 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
         ends = self._after_ends() if np.count_nonzero(self._ended) else {}
         return self._observation(), rewards, terminated, truncated, self._info() | ends
 
-    def render(self) -> tuple[str, ...] | None:  # type: ignore[override]  # Gymnasium types frames alone
+    def render(self) -> tuple[str, ...] | None:
         """Every table as text in render mode "ansi"."""
         if self.render_mode is None:
             gymnasium.logger.warn("render needs render_mode='ansi' when the environment is made")
@@ -231,9 +231,9 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
         flags = (self._every if shown is None else shown).copy()
         masks, reasons = self._masks(), batch.reasons[:, 0].copy()
         parts = {name: batch.parts[:, column].copy() for name, column in self._parts.items()}
-        if shown is not None:
-            for values in (masks, reasons, *parts.values()):
-                values[~shown] = 0
+        values: list[NDArray[Any]] = [masks, reasons, *parts.values()]
+        for array in values if shown is not None else ():
+            array[~flags] = 0
         return {
             "action_mask": masks,
             "_action_mask": flags,

@@ -195,6 +195,16 @@ def test_the_mixing_function_is_splitmix64() -> None:
     assert mix(0x9E3779B97F4A7C15) == 0x6E789E6AA1B965F4
 
 
+def test_the_order_follows_from_the_tie_seed_and_the_tick_alone() -> None:
+    two, three = table(), table(stocks=(("5S",), ("7S",), ("9S",)))
+    for seed, tick in ((0, 1), (1, 1), (0, 2), (2**64 - 1, 900), (12345, 77)):
+        h = mix((seed + tick * 0xD1342543DE82EF95) % 2**64)
+        for twin in (two, three):
+            twin.tie_seed, twin.ticks_gone = seed, tick
+        assert two.tie_order() == ((1, 0) if h & 1 else (0, 1))
+        assert three.tie_order() == ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))[h % 6]
+
+
 @pytest.mark.parametrize("seats", [1, 2, 3])
 def test_each_order_of_the_seats_is_as_likely(seats: int) -> None:
     twin = table(stocks=(("5S",), ("7S",), ("9S",))[:seats])
@@ -333,3 +343,10 @@ def test_a_draw_may_end_under_a_carried_card() -> None:
     act(twin, {})
     assert hands(twin)[1] == (RETURNING, 18, 0, 2)
     assert twin.events == {"draw under a carried card": 1, "return": 1}
+
+
+def test_a_draw_under_a_card_that_goes_back_is_not_under_a_carried_one() -> None:
+    twin = table(tempos=(INSTANT, BRISK))
+    twin.hands[1].start(RETURNING, 2, 18, 0)
+    act(twin, {0: draw(twin)})
+    assert (tops(twin)[0], twin.events) == ("QS", {})

@@ -1,10 +1,9 @@
 """Tables for the twin's own tests, and short words for what happens at them."""
 
 from collections.abc import Collection, Mapping, Sequence
-from itertools import permutations
 
 from decks import deck_with
-from twin import FREE, Twin, TwinRules, mix
+from twin import FREE, Twin, TwinRules
 
 Tempo = tuple[int, int, int, int]
 INSTANT: Tempo = (0, 0, 0, 0)
@@ -40,10 +39,10 @@ def leave(twin: Twin, places: Collection[int], stocks: Sequence[int]) -> Twin:
     return twin
 
 
-def climb(**settings: object) -> Twin:
+def climb(clock_ms: int | None = None) -> Twin:
     """A game in which each place from 27 down to 0 fits the one before; the first fits pile 0, an ace."""
     chain = {27 - i: "A23456789TJQK"[(i + 1) % 13] + "CDH"[i // 13] for i in range(28)}
-    return table(chain, (("AS",), ("AH",)), tempos=(INSTANT, INSTANT), **settings)  # type: ignore[arg-type]
+    return table(chain, (("AS",), ("AH",)), tempos=(INSTANT, INSTANT), clock_ms=clock_ms)
 
 
 def play(place: int, k: int = 0) -> int:
@@ -89,11 +88,13 @@ def timeline(twin: Twin, seat: int, amount: int) -> list[tuple[int, int]]:
     return line
 
 
-def seed_with(order: tuple[int, ...], tick: int) -> int:
-    """A tie seed under which the seats take their turns in this order in that tick."""
-    orders = list(permutations(range(len(order))))
-    hashes = ((seed, mix((seed + tick * 0xD1342543DE82EF95) % 2**64)) for seed in range(1000))
-    return next(seed for seed, h in hashes if orders[h % len(orders)] == order)
+def seed_with(order: tuple[int, int], tick: int) -> int:
+    """A tie seed under which two seats take their turns in this order in that tick."""
+    twin = table()
+    twin.ticks_gone = tick
+    while twin.tie_order() != order:
+        twin.tie_seed += 1
+    return twin.tie_seed
 
 
 def one_mind(places: Mapping[int, str], stocks: Sequence[Sequence[str]], stock: int = 8, ring: bool = True) -> Twin:

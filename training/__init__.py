@@ -1,0 +1,1 @@
+"""How agents are evaluated and compared."""

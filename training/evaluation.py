@@ -48,11 +48,12 @@ def evaluate(
         progress: called with the number of games of each finished chunk.
 
     Raises:
-        ValueError: for no games, an unknown agent or deals past the last number.
+        ValueError: for no games or threads, an unknown agent, or deals that have no number.
     """
-    if games < 1:
-        raise ValueError(f"games must be 1 or more, not {games}")
-    workers = threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else threads or 1
+    workers = _cores() if threads is None else threads
+    for name, number in (("games", games), ("threads", workers)):
+        if number < 1:
+            raise ValueError(f"{name} must be 1 or more, not {number}")
     idle: SimpleQueue[Agent] = SimpleQueue()
     for _ in range(workers):
         idle.put(make_agent(agent))
@@ -70,6 +71,11 @@ def evaluate(
     with ThreadPoolExecutor(workers) as pool:
         outcomes = list(pool.map(play, _chunks(first_deal, games)))
     return Outcome(*(np.concatenate(column) for column in zip(*outcomes, strict=True)))
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _chunks(first_deal: int, games: int) -> Iterator[tuple[int, range]]:

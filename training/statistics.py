@@ -27,7 +27,7 @@ def win_rate(won: NDArray[np.bool_]) -> Interval:
 
 
 def paired_difference(won: NDArray[np.bool_], other: NDArray[np.bool_]) -> Interval:
-    """By how much one win rate exceeds another on the same deals (games,), with the normal interval of the paired mean."""
+    """By how much one win rate exceeds another on the same deals (games,): the paired mean, with a normal interval."""
     difference = won.astype(np.float64) - other
     mean = float(difference.mean())
     margin = Z95 * float(difference.std()) / math.sqrt(len(difference))

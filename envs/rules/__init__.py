@@ -1,0 +1,1 @@
+"""The rules: compiled functions of one game, which is one record."""

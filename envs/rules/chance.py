@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gipfelsturm.envs.rules.jit import inlined
+from gipfelsturm.envs.rules.jit import inlined, signed
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 TICK_STRIDE = np.uint64(0xD1342543DE82EF95)
@@ -22,7 +22,7 @@ def mix(state: np.uint64) -> np.uint64:
 @inlined
 def below(bits: np.uint64, n: int) -> int:
     """A number in 0..n-1 from 64 random bits, for n far below 2^32 (its bias is n / 2^32 at most)."""
-    return np.int64(((bits >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+    return signed(((bits >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
 
 
 @inlined
@@ -32,5 +32,5 @@ def turn(tie_seed: np.uint64, tick: int, seats: int, place_in_order: int) -> int
         return 0
     bits = mix(tie_seed + np.uint64(tick) * TICK_STRIDE)
     if seats == 2:
-        return (place_in_order + np.int64(bits & np.uint64(1))) & 1
-    return ORDERS[np.int64(bits % np.uint64(6)), place_in_order]
+        return (place_in_order + signed(bits & np.uint64(1))) & 1
+    return signed(ORDERS[signed(bits % np.uint64(6)), place_in_order])

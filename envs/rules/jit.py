@@ -9,9 +9,10 @@ import os
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import SupportsInt, TypeVar, cast
 
 import numba
+import numpy as np
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -64,3 +65,9 @@ def _compile(function: F, inline: bool) -> F:
         return cast(F, numba.njit(cache=CACHED, nogil=True, error_model="numpy", forceinline=inline)(function))
     finally:
         numba.config.CACHE_DIR = before
+
+
+@inlined
+def signed(value: SupportsInt) -> int:
+    """An unsigned field as a signed number: arithmetic that mixes the two would give floats, and ranks would wrap."""
+    return np.int64(value)  # type: ignore[return-value]  # compiled code has one kind of int

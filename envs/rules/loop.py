@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gipfelsturm.envs.rules.chance import GOLDEN, mix
 from gipfelsturm.envs.rules.deals import training_deal
-from gipfelsturm.envs.rules.jit import compiled, inlined
+from gipfelsturm.envs.rules.jit import compiled, inlined, signed
 from gipfelsturm.envs.rules.mask import write_mask
 from gipfelsturm.envs.rules.moves import act, score
 from gipfelsturm.envs.rules.observation import write_observation
@@ -75,11 +75,11 @@ def finish(g: np.void, slot: np.void, before: int, weights: NDArray[np.float64],
 def reward(g: np.void, slot: np.void, before: int, weights: NDArray[np.float64]) -> None:
     """Write the parts of a step's reward and their weighted sum.
 
-    `progress` is the change of a potential that is cleared/28 while the game runs and 1 at any end, so that over a whole
-    game it adds up to 1 however it was played (Ng, Harada, Russell 1999) and no term is negative.
+    `progress` is the change of a potential that is cleared/28 while the game runs and 1 at any end, so that over a
+    whole game it adds up to 1 however it was played (Ng, Harada, Russell 1999) and no term is negative.
     """
     won = g["status"] == WON
-    after = 0 if slot["terminated"] else count(np.int64(g["present"]))
+    after = 0 if slot["terminated"] else count(signed(g["present"]))
     slot["parts"][0] = 1.0 if won else 0.0
     slot["parts"][1] = score(g) / (g["seats"] * (g["dealt"] - 1)) if won else 0.0
     slot["parts"][2] = (before - after) / 28
@@ -121,16 +121,16 @@ def step_minds(
 ) -> None:
     """Act once in every game of one mind, dealing anew as `autoreset` says.
 
-    `actions` is (games, viewers), each within the numbering, `weights` (3,) of the reward parts, `most_steps` after which
-    a running game is truncated (0: never), `observations` (games, viewers, size), `masks` (games, viewers, actions); the
-    `last_` arrays, shaped alike, receive what an ended game showed before SAME_STEP dealt anew. DISABLED leaves an ended
-    game as it is: its commands are refused.
+    `actions` is (games, viewers), each within the numbering, `weights` (3,) of the reward parts, `most_steps` after
+    which a running game is truncated (0: never), `observations` (games, viewers, size), `masks` (games, viewers,
+    actions); the `last_` arrays, shaped alike, receive what an ended game showed before SAME_STEP dealt anew. DISABLED
+    leaves an ended game as it is: its commands are refused.
     """
     for i in range(len(games)):
         g = games[i]
         slot = slots[i]
         if autoreset != NEXT_STEP or not renew(g, slot):
-            before = count(np.int64(g["present"]))
+            before = count(signed(g["present"]))
             slot["reasons"][0] = act(g, actions[i, 0])
             finish(g, slot, before, weights, most_steps)
         if autoreset == SAME_STEP:
@@ -151,12 +151,15 @@ def step_tables(
     last_observations: NDArray[np.int8],
     last_masks: NDArray[np.int8],
 ) -> None:
-    """One tick of every real-time table: as `step_minds`, whose loop it repeats, since one loop of both runs half as fast."""
+    """One tick of every real-time table.
+
+    As `step_minds`, whose loop it repeats, since one loop for both runs half as fast.
+    """
     for i in range(len(games)):
         g = games[i]
         slot = slots[i]
         if autoreset != NEXT_STEP or not renew(g, slot):
-            before = count(np.int64(g["present"]))
+            before = count(signed(g["present"]))
             tick(g, actions[i], slot["reasons"])
             finish(g, slot, before, weights, most_steps)
         if autoreset == SAME_STEP:

@@ -5,11 +5,10 @@ from numpy.typing import NDArray
 
 from gipfelsturm.envs.rules.actions import wait_action
 from gipfelsturm.envs.rules.cards import PLACES
-from gipfelsturm.envs.rules.jit import inlined
+from gipfelsturm.envs.rules.jit import inlined, signed
 from gipfelsturm.envs.rules.moves import in_hands
 from gipfelsturm.envs.rules.record import FREE, REACHING, RUNNING
 from gipfelsturm.envs.rules.table import free_places
-
 
 NO_RANK = 255
 BITS = np.array([1 << place for place in range(PLACES)], np.uint32)  # (28,)
@@ -21,14 +20,14 @@ def write_mask(g: np.void, seat: int, mask: NDArray[np.int8]) -> None:
     if g["status"] != RUNNING:
         mask[:] = 1
         return
-    seats = np.int64(g["seats"])
+    seats = signed(g["seats"])
     wait = wait_action(seats)
     if not g["one_mind"]:
         mask[wait:] = 1
         if g["phase"][seat] != FREE and g["phase"][seat] != REACHING:
             mask[:wait] = 0
             return
-    free = np.uint32(free_places(np.int64(g["present"])) & ~in_hands(g))
+    free = np.uint32(free_places(signed(g["present"])) & ~in_hands(g))
     for k in range(seats):
         pile = seat + k if seat + k < seats else seat + k - seats
         write_plays(g, pile, free, mask[PLACES * k : PLACES * (k + 1)])
@@ -38,7 +37,7 @@ def write_mask(g: np.void, seat: int, mask: NDArray[np.int8]) -> None:
 @inlined
 def write_plays(g: np.void, pile: int, free: np.uint32, plays: NDArray[np.int8]) -> None:
     """Write which free cards fit a pile into `plays` (28,); in narrow types, so that it compiles to vectors."""
-    rank = np.int64(g["top"][pile]) >> 2
+    rank = signed(g["top"][pile]) >> 2
     above = rank + 1
     below = rank - 1
     if above == 13:

@@ -13,7 +13,7 @@ from gipfelsturm.envs.rules.actions import (
     STOCK_EMPTY,
 )
 from gipfelsturm.envs.rules.cards import PLACES
-from gipfelsturm.envs.rules.jit import inlined
+from gipfelsturm.envs.rules.jit import inlined, signed
 from gipfelsturm.envs.rules.record import CARRYING, RETURNING, RUNNING, STUCK, TIME_OUT, WON, see_card
 from gipfelsturm.envs.rules.table import COVER_MASK, LIES_ON_MASK, free_places, lowest
 
@@ -21,7 +21,7 @@ from gipfelsturm.envs.rules.table import COVER_MASK, LIES_ON_MASK, free_places, 
 @inlined
 def fits(card: int, top: int, ring: int) -> bool:
     """Whether two cards are one rank apart; an unknown card fits nothing."""
-    apart = abs(np.int64(card >> 2) - np.int64(top >> 2))  # unsigned ranks would wrap
+    apart = abs(signed(card >> 2) - signed(top >> 2))  # unsigned ranks would wrap
     return apart == 1 or (ring != 0 and apart == 12)
 
 
@@ -29,7 +29,7 @@ def fits(card: int, top: int, ring: int) -> bool:
 def in_hands(g: np.void) -> int:
     """The places whose card is in a carrying or returning hand, as a mask."""
     held = 0
-    for seat in range(np.int64(g["seats"])):
+    for seat in range(signed(g["seats"])):
         if g["phase"][seat] == CARRYING or g["phase"][seat] == RETURNING:
             held |= 1 << g["place"][seat]
     return held
@@ -54,7 +54,7 @@ def first_fit(g: np.void, seat: int, place: int, named: int) -> int:
     """The pile that a card goes on: the named one if it fits, else the first from the own pile to the left, else -1."""
     if fits(g["deck"][place], g["top"][named], g["ring"]):
         return named
-    seats = np.int64(g["seats"])
+    seats = signed(g["seats"])
     for k in range(seats):
         pile = (seat + k) % seats
         if fits(g["deck"][place], g["top"][pile], g["ring"]):
@@ -80,12 +80,12 @@ def refuse_play(g: np.void, place: int, pile: int) -> int:
 @inlined
 def put(g: np.void, place: int, pile: int) -> None:
     """Place a card on a pile; what lay under it alone turns up."""
-    present = np.int64(g["present"]) & ~(1 << place)
+    present = signed(g["present"]) & ~(1 << place)
     g["present"] = present
     g["top"][pile] = g["deck"][place]
     g["streak"] += 1
     g["longest"] = max(g["longest"], g["streak"])
-    under = np.int64(LIES_ON_MASK[place])
+    under = signed(LIES_ON_MASK[place])
     if under:
         turned = free_places(present) & under
         while turned:
@@ -107,13 +107,13 @@ def draw(g: np.void, pile: int) -> None:
 @inlined
 def stuck(g: np.void) -> bool:
     """Whether no stock has a card, no hand holds one, and no free card fits any pile."""
-    for pile in range(np.int64(g["seats"])):
+    for pile in range(signed(g["seats"])):
         if g["stock"][pile]:
             return False
     if in_hands(g):
         return False
-    free = free_places(np.int64(g["present"]))
-    for pile in range(np.int64(g["seats"])):
+    free = free_places(signed(g["present"]))
+    for pile in range(signed(g["seats"])):
         if fitting(g, free, pile):
             return False
     return True
@@ -157,6 +157,6 @@ def score(g: np.void) -> int:
     if g["status"] != WON:
         return 0
     left = 0
-    for pile in range(np.int64(g["seats"])):
+    for pile in range(signed(g["seats"])):
         left += g["stock"][pile]
     return left

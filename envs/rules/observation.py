@@ -36,7 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gipfelsturm.envs.rules.cards import PLACES
-from gipfelsturm.envs.rules.jit import inlined
+from gipfelsturm.envs.rules.jit import inlined, signed
 from gipfelsturm.envs.rules.record import CARRYING, REACHING, RETURNING
 from gipfelsturm.envs.rules.settings import Settings
 from gipfelsturm.envs.rules.table import free_places
@@ -111,16 +111,16 @@ def named(rows: NDArray[np.int8], layout: dict[str, Field]) -> dict[str, NDArray
 @inlined
 def write_observation(g: np.void, seat: int, row: NDArray[np.int8]) -> None:
     """Write what a seat sees (one mind: seat 0) into a row of `observation_size` numbers."""
-    present = np.int64(g["present"])
+    present = signed(g["present"])
     free = free_places(present)
     for place in range(PLACES):
-        card = np.int64(g["deck"][place]) + 1
+        card = signed(g["deck"][place]) + 1
         row[place] = card if free >> place & 1 else (present >> place & 1) - 1
     for rank in range(13):
         row[28 + rank] = g["unseen"][rank]
     row[41] = g["streak"]
     row[42] = g["longest"]
-    seats = np.int64(g["seats"])
+    seats = signed(g["seats"])
     row[43] = seats
     row[44] = g["dealt"]
     row[45] = g["ring"]
@@ -139,8 +139,8 @@ def write_observation(g: np.void, seat: int, row: NDArray[np.int8]) -> None:
 def _write_time(g: np.void, seat: int, seats: int, row: NDArray[np.int8]) -> None:
     at = ONE_MIND_FIXED + 2 * seats
     row[at] = seat
-    elapsed = np.int64(g["tick"])
-    left = np.int64(g["limit"]) - elapsed if g["limit"] else 0
+    elapsed = signed(g["tick"])
+    left = signed(g["limit"]) - elapsed if g["limit"] else 0
     for digit in range(3):
         shift = 7 * (2 - digit)
         row[at + 1 + digit] = left >> shift & 127
@@ -155,7 +155,7 @@ def _write_hand(g: np.void, seat: int, k: int, seats: int, row: NDArray[np.int8]
     at = REAL_TIME_FIXED + 2 * seats + k
     phase = g["phase"][other]
     aimed = phase == REACHING or phase == CARRYING or phase == RETURNING
-    away = np.int64(g["pile"][other]) - seat
+    away = signed(g["pile"][other]) - seat
     row[at] = phase
     row[at + seats] = g["place"][other] if aimed else -1
     row[at + 2 * seats] = (away if away >= 0 else away + seats) if aimed else -1

@@ -15,7 +15,7 @@ from gipfelsturm.envs.rules.actions import (
 )
 from gipfelsturm.envs.rules.cards import PLACES
 from gipfelsturm.envs.rules.chance import turn
-from gipfelsturm.envs.rules.jit import inlined
+from gipfelsturm.envs.rules.jit import inlined, signed
 from gipfelsturm.envs.rules.moves import draw, first_fit, in_hands, put, refuse_play, settle
 from gipfelsturm.envs.rules.record import (
     CARRY,
@@ -41,7 +41,7 @@ def tick(g: np.void, actions: NDArray[np.int64], reasons: NDArray[np.int8]) -> N
     if g["status"] != RUNNING:
         reasons[:] = GAME_OVER
         return
-    seats = np.int64(g["seats"])
+    seats = signed(g["seats"])
     grow_calls(g)
     for seat in range(seats):
         reasons[seat] = command(g, seat, actions[seat])
@@ -57,7 +57,7 @@ def tick(g: np.void, actions: NDArray[np.int64], reasons: NDArray[np.int8]) -> N
 @inlined
 def grow_calls(g: np.void) -> None:
     """Make every call a tick older, and drop those that have been seen long enough."""
-    for seat in range(np.int64(g["seats"])):
+    for seat in range(signed(g["seats"])):
         if g["call"][seat]:
             g["age"][seat] += 1
             if g["age"][seat] >= g["call_ticks"]:
@@ -72,7 +72,7 @@ def command(g: np.void, seat: int, action: int) -> int:
     Seats can be judged one after another: a command changes nothing but its own hand and call, and no other seat's
     command is judged by those.
     """
-    seats = np.int64(g["seats"])
+    seats = signed(g["seats"])
     wait = wait_action(seats)
     if action == wait:
         return ACCEPTED
@@ -150,9 +150,9 @@ def move(g: np.void, seat: int) -> None:
 @inlined
 def touch(g: np.void, seat: int) -> None:
     """A reach ends: lift the card if it lies free in nobody's hand and fits some pile, else come back empty."""
-    place = np.int64(g["place"][seat])
+    place = signed(g["place"][seat])
     pile = -1
-    if (free_places(np.int64(g["present"])) & ~in_hands(g)) >> place & 1:
+    if (free_places(signed(g["present"])) & ~in_hands(g)) >> place & 1:
         pile = first_fit(g, seat, place, g["pile"][seat])
     if pile < 0:
         g["missed"] += 1

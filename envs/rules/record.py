@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gipfelsturm.envs.rules.cards import CARDS, PLACES
 from gipfelsturm.envs.rules.deals import deal, tie_seed
-from gipfelsturm.envs.rules.jit import compiled, inlined
+from gipfelsturm.envs.rules.jit import compiled, inlined, signed
 from gipfelsturm.envs.rules.settings import Settings, ticks
 from gipfelsturm.envs.rules.table import FULL, free_places
 
@@ -119,8 +119,8 @@ def lay_out(g: np.void) -> None:
         g["left"][seat] = 0
         g["call"][seat] = 0
         g["age"][seat] = 0
-    see(g, free_places(np.int64(FULL)))
-    for pile in range(np.int64(g["seats"])):
+    see(g, free_places(signed(FULL)))
+    for pile in range(signed(g["seats"])):
         g["top"][pile] = g["deck"][PLACES + pile * g["dealt"]]
         g["stock"][pile] = g["dealt"] - 1
         see_card(g, g["top"][pile])

@@ -1,6 +1,7 @@
 """What a game is played with: presets, and every field free (rules.md sections 2 and 3)."""
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import NamedTuple
 
 import msgspec
@@ -59,10 +60,8 @@ class Settings(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         _check_table(self.seats, self.stock)
-        if self.one_mind:
-            if self.clock_ms is not None or self.calls:
-                raise ValueError("one mind plays without a clock and without calls: leave both out")
-            return
+        if self.one_mind and (self.clock_ms is not None or self.calls):
+            raise ValueError("one mind plays without a clock and without calls: leave both out")
         _check_times(self)
 
     @property
@@ -86,7 +85,7 @@ def _check_table(seats: int, stock: int) -> None:
         raise ValueError(f"seats must be 1, 2 or 3, not {seats!r}")
     most = (CARDS - PLACES) // seats
     if not isinstance(stock, int) or not 2 <= stock <= most:
-        raise ValueError(f"stock must be 2 to {most} cards for each of {seats} seats ({CARDS} cards in all), not {stock!r}")
+        raise ValueError(f"stock must be 2 to {most} cards with {seats} seats (a deck has {CARDS}), not {stock!r}")
 
 
 def _check_times(settings: Settings) -> None:
@@ -104,8 +103,8 @@ def _check_times(settings: Settings) -> None:
 
 def milliseconds(name: str, seconds: float) -> int:
     """Seconds as whole milliseconds; raises ValueError if they are not whole."""
-    ms = round(seconds * 1000)
-    if abs(ms - seconds * 1000) > 1e-6:
+    ms = round(seconds * 1000) if isfinite(seconds) else 0
+    if not abs(ms - seconds * 1000) <= 1e-6:
         raise ValueError(f"{name} must be whole milliseconds, not {seconds} s")
     return ms
 

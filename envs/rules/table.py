@@ -1,8 +1,9 @@
 """The layout of the 28 places: who covers whom (rules.md section 1), as data and as bit fields."""
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gipfelsturm.envs.rules.jit import inlined
+from gipfelsturm.envs.rules.jit import inlined, signed
 
 ROWS = (range(0, 3), range(3, 9), range(9, 18), range(18, 28))
 FULL = np.uint32((1 << 28) - 1)
@@ -47,10 +48,10 @@ def free_places(present: int) -> int:
 @inlined
 def lowest(bits: int) -> int:
     """The number of the lowest bit that is set (de Bruijn multiplication); `bits` is a non-zero mask of places."""
-    return _DE_BRUIJN[(np.uint32(bits & -bits) * np.uint32(0x077CB531) & np.uint32(0xFFFFFFFF)) >> np.uint32(27)]
+    return signed(_DE_BRUIJN[((bits & -bits) * 0x077CB531 & 0xFFFFFFFF) >> 27])
 
 
-def _de_bruijn() -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def _de_bruijn() -> NDArray[np.int64]:
     table = np.zeros(32, np.int64)
     for i in range(32):
         table[(0x077CB531 << i & 0xFFFFFFFF) >> 27] = i

@@ -1,0 +1,96 @@
+"""The comparison with the published figures: its rows, and the figures themselves."""
+
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from gipfelsturm.envs.rules.settings import one_mind
+from gipfelsturm.training.comparison import Report, compare, write_report
+from gipfelsturm.training.evaluation import evaluate
+from gipfelsturm.training.published import PUBLISHED, published_percent
+
+# rules.md section 5, three independent programs, 200,000 deals a cell.
+MEASURED = {
+    "random": (39.0, 57.6, 37.6, 25.0, 12.9),
+    "careful": (42.7, 62.0, 41.5, 28.3, 14.9),
+    "uncover": (50.1, 68.3, 47.8, 32.6, 17.7),
+}
+LOOKAHEAD = (53.7, 70.8, 51.3, 34.5, 19.8)
+
+
+def test_published_figures_are_those_of_the_source() -> None:
+    figures = [published.percent for published in PUBLISHED.values()]
+    assert list(PUBLISHED) == ["solo", "2x12", "2x10", "2x12-noring", "2x10-noring"]
+    assert figures == [37, 62, 41, 27, 15]
+
+
+def test_published_settings_are_those_of_the_source() -> None:
+    played = [row.settings for row in PUBLISHED.values()]
+    assert [(one.seats, one.stock, one.ring) for one in played] == [
+        (1, 24, True),
+        (2, 12, True),
+        (2, 10, True),
+        (2, 12, False),
+        (2, 10, False),
+    ]
+    assert all(one.one_mind for one in played)
+
+
+def test_only_published_settings_have_a_figure() -> None:
+    assert published_percent(one_mind("hard")) == 41
+    assert published_percent(one_mind("hard", stock=11)) is None
+
+
+@pytest.mark.parametrize("player", MEASURED)
+def test_players_come_out_as_measured(player: str) -> None:
+    for row, measured in zip(PUBLISHED.values(), MEASURED[player], strict=True):
+        won = evaluate(row.settings, player, 200_000).won
+        assert 100 * won.mean() == pytest.approx(measured, abs=0.6)
+
+
+def test_lookahead_is_as_strong_as_measured() -> None:
+    for row, measured in zip(PUBLISHED.values(), LOOKAHEAD, strict=True):
+        assert 100 * evaluate(row.settings, "lookahead", 20_000).won.mean() >= measured - 1
+
+
+def report(threads: int = 1, seed: int = 0) -> Report:
+    return compare({"solo": one_mind()}, {"careful": 3000, "uncover": 2500}, first_deal=7, seed=seed, threads=threads)
+
+
+def test_rows_tell_what_was_played() -> None:
+    first, second = report().rows
+    assert (first.setting, first.team, first.games, first.published_percent) == ("solo", "careful", 3000, 37)
+    assert (first.first_deal, first.last_deal, first.versus, first.difference) == (7, 3006, None, None)
+    assert (second.last_deal, second.versus) == (2506, "careful")
+    assert second.win_rate.value == second.wins / 2500
+
+
+def test_difference_is_paired_on_the_deals_that_both_played() -> None:
+    difference = report().rows[1].difference
+    careful = evaluate(one_mind(), "careful", 2500, first_deal=7).won
+    uncover = evaluate(one_mind(), "uncover", 2500, first_deal=7).won
+    assert difference is not None
+    assert difference.value == pytest.approx(float(np.mean(uncover.astype(int) - careful)))
+
+
+def test_same_seed_same_report_other_seed_overlapping_intervals() -> None:
+    assert msgspec.json.encode(report()) == msgspec.json.encode(report(threads=2))
+    same, other = report().rows[1], report(seed=1).rows[1]
+    assert same.wins != other.wins
+    assert same.win_rate.low <= other.win_rate.high
+    assert other.win_rate.low <= same.win_rate.high
+
+
+def test_report_is_written_whole(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    write_report(report(), path)
+    assert msgspec.json.decode(path.read_bytes(), type=Report) == report()
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_no_win_has_no_mean_score() -> None:
+    rows = compare({"short": one_mind("expert", stock=2)}, {"random": 50}).rows
+    assert rows[0].wins == 0
+    assert rows[0].mean_score is None
