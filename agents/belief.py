@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gipfelsturm.envs.rules.cards import EMPTY, PLACES
 from gipfelsturm.envs.rules.jit import compiled, inlined, signed
 from gipfelsturm.envs.rules.observation import ONE_MIND_FIXED, REAL_TIME_FIXED
-from gipfelsturm.envs.rules.record import RUNNING, Games, blank_games
+from gipfelsturm.envs.rules.record import MOST_SEATS, RUNNING, Games, blank_games
 from gipfelsturm.envs.rules.settings import Settings
 
 
@@ -50,7 +50,9 @@ def rebuild(g: np.void, row: NDArray[np.int8]) -> None:
     g["status"] = RUNNING
     seats = signed(g["seats"])
     seat = 0 if g["one_mind"] else signed(row[ONE_MIND_FIXED + 2 * seats])
-    for k in range(seats):
+    for k in range(MOST_SEATS):
+        if k == seats:
+            break
         pile = seat + k if seat + k < seats else seat + k - seats
         g["top"][pile] = row[ONE_MIND_FIXED + k] - 1
         g["stock"][pile] = row[ONE_MIND_FIXED + seats + k]

@@ -30,7 +30,7 @@ def _import_factory(name: str) -> Callable[[], Agent]:
     module, _, factory = name.partition(":")
     try:
         found: Callable[[], Agent] = getattr(importlib.import_module(module), factory)
-    except (ImportError, AttributeError, ValueError) as fault:
+    except (ImportError, AttributeError, TypeError, ValueError) as fault:
         raise ValueError(f"agent {name!r} cannot be imported: {fault}") from fault
     if not callable(found):
         raise ValueError(f"agent {name!r} is no factory: {factory} cannot be called")

@@ -123,7 +123,7 @@ def first_pile(g: np.void, place: int) -> int:
 
 @inlined
 def choose(policy: int, g: np.void, states: NDArray[np.uint64], i: int, stack: NDArray[np.int64]) -> int:
-    """The action of one mind; among equals `careful` takes the lowest place, the others throw the i-th stream's dice."""
+    """The action of one mind; among equals `careful` takes the lowest place, the others throw dice of stream i."""
     free = free_places(signed(g["present"])) & ~in_hands(g)
     visible, tops = 0, 0
     if policy == LOOKAHEAD:

@@ -138,6 +138,14 @@ class GipfelsturmBatch:
         loop.write_endings(self.games, self._slots, ended, results, scores, streaks, deals)
         return results, scores, streaks, deals
 
+    def renew_buffers(self) -> None:
+        """Use new arrays for observations and masks, so that the old ones can be given away without a copy.
+
+        The new ones hold nothing until the next step or look.
+        """
+        self.observations = np.empty_like(self.observations)
+        self.masks = np.empty_like(self.masks)
+
     def look(self) -> None:
         """Write observations and masks anew, after `games` were changed by hand."""
         loop.look_all(self.games, self.observations, self.masks)

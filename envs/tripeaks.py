@@ -16,9 +16,7 @@ from gipfelsturm.envs.rules.deals import deal_id
 from gipfelsturm.envs.rules.moves import score
 from gipfelsturm.envs.rules.record import STATUSES
 from gipfelsturm.envs.rules.settings import TempoLike
-from gipfelsturm.envs.spaces import action_space, observation_space
-
-Observation = dict[str, NDArray[np.int8]]
+from gipfelsturm.envs.spaces import Observation, action_space, observation_space
 
 
 class TriPeaksEnv(gymnasium.Env[Observation, np.int64]):
@@ -108,7 +106,7 @@ class TriPeaksEnv(gymnasium.Env[Observation, np.int64]):
             info |= self._ending()
         return self._observation(), float(batch.rewards[0]), terminated, truncated, info
 
-    def render(self) -> str | None:  # type: ignore[override]  # Gymnasium types frames alone
+    def render(self) -> str | None:
         """The table as text in render mode "ansi"."""
         if self.render_mode is None:
             gymnasium.logger.warn("render needs render_mode='ansi' when the environment is made")
@@ -130,7 +128,8 @@ class TriPeaksEnv(gymnasium.Env[Observation, np.int64]):
         return {name: row[span] for name, span in self._spans}
 
     def _mask(self) -> NDArray[np.int8]:
-        return self._batch.masks[0, 0].copy()
+        mask: NDArray[np.int8] = self._batch.masks[0, 0].copy()
+        return mask
 
     def _reward_parts(self) -> dict[str, float]:
         parts = self._batch.parts[0]

@@ -16,8 +16,8 @@ from gipfelsturm.envs.rewards import parts_of
 from gipfelsturm.envs.rules.actions import action_count
 from gipfelsturm.envs.rules.board import board_text
 from gipfelsturm.envs.rules.settings import TempoLike
-from gipfelsturm.envs.spaces import action_space, observation_space
-from gipfelsturm.envs.tripeaks import Observation, TriPeaksEnv
+from gipfelsturm.envs.spaces import Observation, action_space, observation_space
+from gipfelsturm.envs.tripeaks import TriPeaksEnv
 
 Flags = NDArray[np.bool_]  # (games,)
 # The batch leaves ended games to `step` under SAME_STEP too: infos tell more of them than the batch keeps.
@@ -31,7 +31,7 @@ _BATCH_MODES = {
 class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray[Any]]):
     """`TriPeaksEnv` in `num_envs` slots: slot i seeded with s plays what a single environment seeded with s plays.
 
-    Actions are whole numbers of shape (games,), observations int8 arrays (games, field size) of one fresh copy. `infos`
+    Actions are whole numbers of shape (games,), observations int8 arrays (games, field size) of one fresh array. `infos`
     are those of Gymnasium's SyncVectorEnv, each with its `_key` flags (games,), in numbers where single ones are texts:
 
     - `action_mask`: int8 (games, actions), after a reset of some games still that of all;
@@ -117,11 +117,13 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
         self._seed(each_seed(seed, self.num_envs), chosen)
         if not deal_as_asked(self._batch, asked, chosen):
             self._batch.deal_where(chosen)
+        self._batch.renew_buffers()
+        self._batch.look()
         self._deck_given[chosen] = "deck" in asked
         self._ended &= ~chosen
         self._waiting = self._mode is AutoresetMode.DISABLED and bool(self._ended.any())
         self._dealt = True
-        return self._observation(), self._info(chosen) | {"action_mask": self._masks()}
+        return self._observation(), self._info(chosen) | {"action_mask": self._batch.masks[:, 0]}
 
     def step(
         self, actions: NDArray[np.integer[Any]]
@@ -135,6 +137,7 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
         self._check_dealt()
         self._check(actions)
         batch = self._batch
+        batch.renew_buffers()  # the last ones belong to the caller
         batch.step(self._actions)
         rewards, terminated, truncated = batch.rewards.copy(), batch.terminated.copy(), batch.truncated.copy()
         self._ended = terminated | truncated
@@ -219,21 +222,16 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
         return each
 
     def _observation(self) -> Observation:
-        rows = self._batch.observations[:, 0].copy()
+        rows = self._batch.observations[:, 0]
         return {name: rows[:, span] for name, span in self._spans}
-
-    def _masks(self) -> NDArray[np.int8]:
-        return self._batch.masks[:, 0].copy()
 
     def _info(self, shown: Flags | None = None) -> dict[str, Any]:
         """What infos say of the games that are shown, zeros for the others; None shows all."""
         batch = self._batch
         flags = (self._every if shown is None else shown).copy()
-        masks, reasons = self._masks(), batch.reasons[:, 0].copy()
-        parts = {name: batch.parts[:, column].copy() for name, column in self._parts.items()}
-        values: list[NDArray[Any]] = [masks, reasons, *parts.values()]
-        for array in values if shown is not None else ():
-            array[~flags] = 0
+        masks = batch.masks[:, 0] if shown is None else _only(batch.masks[:, 0], shown)
+        reasons = _only(batch.reasons[:, 0], shown)
+        parts = {name: _only(batch.parts[:, column], shown) for name, column in self._parts.items()}
         return {
             "action_mask": masks,
             "_action_mask": flags,
@@ -242,6 +240,15 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
             "reward_parts": parts | {f"_{name}": flags for name in parts},
             "_reward_parts": flags,
         }
+
+
+def _only(values: NDArray[Any], shown: Flags | None) -> NDArray[Any]:
+    """A copy of values (games, ...), with zeros where they are not shown."""
+    if shown is None:
+        return values.copy()
+    only = np.zeros(values.shape, values.dtype)
+    only[shown] = values[shown]
+    return only
 
 
 def _mode(given: AutoresetMode | str) -> AutoresetMode:

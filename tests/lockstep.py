@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -30,6 +31,7 @@ class Table(NamedTuple):
         return self._replace(settings=settings, rules=replace(self.rules, clock_ms=clock_ms))
 
 
+@lru_cache(maxsize=1000)
 def places_of(present: int) -> tuple[int, ...]:
     return tuple(place for place in range(28) if present >> place & 1)
 

@@ -1,12 +1,14 @@
 """Games for the lock-step comparison: every setting, and commands that are half sensible and half anything at all."""
 
+from collections import Counter
 from collections.abc import Sequence
+from itertools import compress
 from random import Random
 
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.envs.rules.tempo import Tempo
 from lockstep import Commands, Pair, Table
-from twin import CALLS, DRAWING, PLACES, REACHING, Twin, TwinRules
+from twin import CALLS, CARRYING, DRAWING, PLACES, REACHING, Twin, TwinRules
 
 # Cards dealt to each stock of one, two and three seats, clock in ms, ring: rules.md section 2.
 PRESETS = {
@@ -36,8 +38,15 @@ def any_table(rng: Random) -> Table:
     if rng.random() < 0.1:
         settings, rules = one_mind_game(rng)
     else:
-        settings, rules = preset_game(rng) if rng.random() < 0.3 else free_game(rng)
-    return Table(settings, rules, tuple(rng.sample(range(52), 52)), rng.getrandbits(64))
+        settings, rules = preset_game(rng) if rng.random() < 0.15 else free_game(rng)
+    return Table(settings, rules, any_deck(rng, PLACES + rules.seats * rules.stock), rng.getrandbits(64))
+
+
+def any_deck(rng: Random, dealt: int) -> tuple[int, ...]:
+    """Any deck, often one that keeps some ranks aside: then more is won, and more cards fit several piles."""
+    spread, turn = rng.choice((0, 5, 1000)), rng.randrange(13)
+    cards = sorted(range(52), key=lambda card: (card // 4 + turn) % 13 + spread * rng.random())
+    return (*rng.sample(cards[:dealt], dealt), *cards[dealt:])
 
 
 def one_mind_game(rng: Random) -> tuple[Settings, TwinRules]:
@@ -61,7 +70,7 @@ def preset_game(rng: Random) -> tuple[Settings, TwinRules]:
 def free_game(rng: Random) -> tuple[Settings, TwinRules]:
     """Every field its own. Stocks of two cards are common, since they soon run out while a card is in a hand."""
     seats, tick_ms = any_seats(rng), rng.choice(TICKS_MS)
-    stock = 2 if rng.random() < 0.4 else rng.randint(2, 24 // seats)
+    stock = 2 if rng.random() < 0.75 else rng.randint(2, 24 // seats)
     ring, calls = rng.random() < 0.7, rng.random() < 0.5
     clock_ms = rng.randint(1, 100 * tick_ms) if rng.random() < 0.3 else None
     tempos = tuple(any_tempo(rng, tick_ms) for _ in range(seats))
@@ -71,7 +80,7 @@ def free_game(rng: Random) -> tuple[Settings, TwinRules]:
 
 
 def any_seats(rng: Random) -> int:
-    return rng.choice((1, 2, 2, 2, 3, 3, 3))
+    return rng.choice((1, 2, 2, 2, 2, 2, 3, 3, 3, 3))
 
 
 def any_tempo(rng: Random, tick_ms: int) -> tuple[int, int, int, int]:
@@ -112,25 +121,42 @@ def any_commands(pair: Pair, rng: Random) -> Commands:
 def sensible(twin: Twin, seat: int, mask: Sequence[int], rng: Random) -> int:
     """An action from the mask: one that gets the game on where there is one, often against another hand."""
     wait, draws = 29 * twin.rules.seats, PLACES * twin.rules.seats
-    legal = [action for action, allowed in enumerate(mask) if allowed]
+    legal = list(compress(range(len(mask)), mask))
     plays = [action for action in legal if action < draws]
+    stocks = [action for action in legal if draws <= action < wait]
+    if stocks and rng.random() < draw_chance(twin, seat, bool(plays)):
+        return rng.choice(stocks)
     if twin.hands[seat].phase == REACHING and rng.random() < 0.9:
         return wait
     if plays and rng.random() < 0.95:
-        return rng.choice(rival_plays(twin, seat, plays) or plays) if rng.random() < 0.5 else rng.choice(plays)
-    rest = legal[len(plays) :] or legal
-    if rest[0] < wait and rng.random() < draw_chance(twin):
-        return rest[0]
-    return wait if wait in rest and rng.random() < 0.8 else rng.choice(rest)
+        return rng.choice(risky_plays(twin, seat, plays, rng))
+    return wait if wait in legal and rng.random() < 0.8 else rng.choice(legal)
 
 
-def rival_plays(twin: Twin, seat: int, plays: Sequence[int]) -> list[int]:
-    """The plays of cards that other hands reach for."""
-    others = (hand for other, hand in enumerate(twin.hands) if other != seat)
-    rivals = {hand.place for hand in others if hand.phase == REACHING}
-    return [play for play in plays if play % PLACES in rivals]
+def risky_plays(twin: Twin, seat: int, plays: Sequence[int], rng: Random) -> Sequence[int]:
+    """Sometimes plays of a card that another hand reaches for, often those on a pile that another has in mind."""
+    seats, others = twin.rules.seats, [hand for other, hand in enumerate(twin.hands) if other != seat]
+    places = {hand.place for hand in others if hand.phase == REACHING}
+    piles = {hand.pile for hand in others if hand.phase in (REACHING, CARRYING)}
+    if rng.random() < 0.6:
+        plays = double_plays(plays) or plays
+    if rng.random() < 0.2:
+        return [play for play in plays if play % PLACES in places] or plays
+    if rng.random() < 0.6:
+        return [play for play in plays if (seat + play // PLACES) % seats in piles and play % PLACES not in places] or plays
+    return plays
 
 
-def draw_chance(twin: Twin) -> float:
-    """Draws that wait for one another leave more cards for later, so that more games are won."""
-    return 0.02 if any(hand.phase == DRAWING for hand in twin.hands) else 0.5
+def double_plays(plays: Sequence[int]) -> list[int]:
+    """The plays of cards that fit several piles."""
+    fits = Counter(play % PLACES for play in plays)
+    return [play for play in plays if fits[play % PLACES] > 1]
+
+
+def draw_chance(twin: Twin, seat: int, can_play: bool) -> float:
+    """A last card is best drawn under a card in a hand, which then goes back; else draws are put off, to win more."""
+    if any(hand.phase == CARRYING and hand.pile == seat for hand in twin.hands):
+        return 0.5 if twin.stocks[seat] == 1 else 0.1
+    if can_play or any(hand.phase == DRAWING for hand in twin.hands):
+        return 0.02
+    return 0.2 if twin.stocks[seat] == 1 else 0.5

@@ -4,15 +4,20 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from decks import code
+from decks import code, deck_with
 from gipfelsturm.envs.rules.actions import REASONS, action_number, wait_action
 from gipfelsturm.envs.rules.cards import card_text
 from gipfelsturm.envs.rules.mask import write_mask
 from gipfelsturm.envs.rules.observation import layout_of, observation_size, write_observation
 from gipfelsturm.envs.rules.record import PHASES, STATUSES
 from gipfelsturm.envs.rules.replay import Recorder, advance, deal_game
-from gipfelsturm.envs.rules.settings import Settings
+from gipfelsturm.envs.rules.settings import Settings, TempoLike, real_time
 from gipfelsturm.envs.rules.transcript import Transcript
+
+ANNA, BEN = 0, 1
+# Of the base row 6H and 4H fit Anna's 5S, TH and 8H fit Ben's 9S; the others fit nothing.
+BASE = dict(enumerate("6H 4H TH 8H KH AH QH 2H 7H JH".split(), start=18))
+DECK = deck_with(BASE, [["5S", "QS", "3S"], ["9S", "QD"]], 12)
 
 
 class Table:
@@ -91,3 +96,8 @@ class Table:
 
     def transcript(self) -> Transcript:
         return self._recorder.transcript()
+
+
+def for_two(tempo: TempoLike | tuple[TempoLike, ...] = "brisk", calls: bool = True) -> Table:
+    """Anna and Ben with `DECK` and no clock."""
+    return Table(real_time("normal", tempo=tempo, calls=calls, clock=None), DECK)

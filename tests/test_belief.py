@@ -101,17 +101,16 @@ def assert_knows_what_is_seen(game: np.void, belief: np.void) -> None:
         assert card == (game["deck"][slot] if lies_open else EMPTY)
 
 
-def test_an_unseen_card_that_turns_up_stays_unknown() -> None:
-    settings = one_mind()
-    belief = GipfelsturmBatch(settings, 1, autoreset="disabled")
-    belief.games[:] = rebuild_game(settings, begin(settings, 1).observations[0, 0])
-    unseen = belief.games["unseen"].copy()
-    belief.step(np.array([[28]]))
-    assert belief.games["top"][0, 0] == EMPTY
-    assert belief.games["stock"][0, 0] == settings.stock - 2
-    np.testing.assert_array_equal(belief.games["unseen"], unseen)
-    belief.look()
-    assert belief.masks[0, 0].nonzero()[0].tolist() == [28], "an unknown card fits nothing"
+@pytest.mark.parametrize("ring", [True, False])
+def test_an_unseen_card_that_turns_up_stays_unknown(ring: bool) -> None:
+    settings = one_mind(ring=ring)
+    real = begin(settings, 50)
+    belief = rebuilt(real, 0)
+    belief.step(np.full((50, 1), 28))
+    assert (belief.games["top"][:, 0] == EMPTY).all()
+    assert (belief.games["stock"][:, 0] == settings.stock - 2).all()
+    np.testing.assert_array_equal(belief.games["unseen"], real.games["unseen"])
+    assert (belief.masks[:, 0].sum(axis=1) == 1).all(), "an unknown card fits nothing: only the draw is left"
 
 
 def test_a_draw_under_way_is_rebuilt_before_its_card_is_seen() -> None:

@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from golden_tools import GOLDEN, described, digest, main, rendered
 
 from gipfelsturm.envs.rules.record import STATUSES
 from gipfelsturm.envs.rules.replay import replay
+from golden_tools import GOLDEN, described, digest, main, rendered
 
 FILES = sorted(GOLDEN.glob("*.txt"))
 

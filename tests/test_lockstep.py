@@ -31,7 +31,7 @@ def games(rng: Random) -> list[Pair]:
     rules, ticks = pair.table.rules, pair.twin.ticks_gone
     if pair.twin.status != WON or rules.one_mind:
         return [pair]
-    clocks = [ticks, ticks - 1] if ticks > 1 and rng.random() < 0.3 else [ticks]
+    clocks = [ticks, ticks - 1] if ticks > 1 and rng.random() < 0.6 else [ticks]
     short = rng.randrange(rules.tick_ms)  # clocks are rounded up
     return [pair] + [replay(pair.table.with_clock(clock * rules.tick_ms - short), pair.played) for clock in clocks]
 

@@ -3,11 +3,10 @@
 import msgspec
 import numpy as np
 import pytest
-from decks import deck_with
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tables import Table
 
+from decks import deck_with
 from gipfelsturm.envs.rules.actions import action_count
 from gipfelsturm.envs.rules.deals import DEALS
 from gipfelsturm.envs.rules.record import deal_games
@@ -16,6 +15,7 @@ from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.envs.rules.tempo import Tempo
 from gipfelsturm.envs.rules.transcript import Command, Transcript, usual_tie_seed
 from gipfelsturm.envs.rules.transcript_text import read_transcript, write_transcript
+from tables import Table
 
 DECK = tuple(deck_with({18: "5H"}, [["4S"], ["9C"]], 12))
 TEXT = """gipfelsturm 0
@@ -145,10 +145,10 @@ def test_one_mind_has_commands_alone(right: str, wrong: str, sentence: str) -> N
     assert str(refusal.value).startswith(sentence)
 
 
-@pytest.mark.parametrize("end", range(len(TEXT) - 2))
-def test_a_text_that_breaks_off_is_refused(end: int) -> None:
-    with pytest.raises(ValueError, match="^line "):
-        read_transcript(TEXT[:end])
+def test_a_text_that_breaks_off_anywhere_is_refused() -> None:
+    for end in range(len(TEXT) - len(" 9\n")):
+        with pytest.raises(ValueError, match="^line "):
+            read_transcript(TEXT[:end])
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Agents of somebody else's, named as `user_agents:factory`."""
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,32 +9,60 @@ from numpy.typing import NDArray
 from gipfelsturm.envs.rules.settings import Settings
 
 NO_FACTORY = 3
-SEEN: list[tuple[int, Sequence[int], int, NDArray[np.int8]]] = []  # games, seats, seed, and what the deals looked like
+
+
+class Seen(NamedTuple):
+    """What an agent was told at its reset, and how its deals looked."""
+
+    games: int
+    seats: list[int]
+    seed: int
+    observations: NDArray[np.int8]  # (games, own seats, size)
+
+
+SEEN: list[Seen] = []
 
 
 class FirstLegal:
     """Takes the first action that its mask allows."""
 
     def reset(self, games: int, seats: Sequence[int], seed: int, settings: Settings) -> None:
-        self._begun = (games, seats, seed)
+        self._told = (games, list(seats), seed)
         self._first = True
 
-    def act(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+    def act(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[Any]:
         if self._first:
-            SEEN.append((*self._begun, observations.copy()))
+            SEEN.append(Seen(*self._told, observations.copy()))
         self._first = False
-        return masks.argmax(axis=-1)
+        return self.choose(masks)
+
+    def choose(self, masks: NDArray[np.int8]) -> NDArray[Any]:
+        return np.asarray(masks.argmax(axis=-1))
 
 
 class Wrong(FirstLegal):
     """Takes an action that there is none of."""
 
-    def act(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+    def choose(self, masks: NDArray[np.int8]) -> NDArray[Any]:
         return np.full(masks.shape[:2], masks.shape[2])
 
 
 class Stubborn(FirstLegal):
     """Takes an action that its mask forbids."""
 
-    def act(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
-        return masks.argmin(axis=-1)
+    def choose(self, masks: NDArray[np.int8]) -> NDArray[Any]:
+        return np.asarray(masks.argmin(axis=-1))
+
+
+class Vague(FirstLegal):
+    """Answers in fractions."""
+
+    def choose(self, masks: NDArray[np.int8]) -> NDArray[Any]:
+        return np.asarray(masks.mean(axis=-1))
+
+
+class Narrow(FirstLegal):
+    """Takes the first legal action, in a narrow type and a strided array."""
+
+    def choose(self, masks: NDArray[np.int8]) -> NDArray[Any]:
+        return np.repeat(np.asarray(masks.argmax(axis=-1), np.uint8), 2, axis=0)[::2]

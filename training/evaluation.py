@@ -62,7 +62,7 @@ def evaluate(
         number, deals = chunk
         player = idle.get()
         try:
-            outcome = play_deals(settings, player, deals, seed=int(mix(np.uint64(mix(np.uint64(seed)) + number))))
+            outcome = play_deals(settings, player, deals, seed=_chunk_seed(seed, number))
         finally:
             idle.put(player)
         progress(len(deals))
@@ -83,14 +83,36 @@ def _chunks(first_deal: int, games: int) -> Iterator[tuple[int, range]]:
         yield number, range(first_deal + start, first_deal + min(start + CHUNK, games))
 
 
+def _chunk_seed(seed: int, number: int) -> int:
+    return int(mix(np.uint64((int(mix(np.uint64(seed % 2**64))) + number) % 2**64)))
+
+
 def play_deals(settings: Settings, agent: Agent, deals: range, seed: int) -> Outcome:
-    """Play a batch of numbered deals with one agent, from the deal to the last end."""
+    """Play a batch of numbered deals with one agent, from the deal to the last end.
+
+    Raises:
+        ValueError: for a deal that has no number, or an agent that answers with anything but legal actions.
+    """
     batch = GipfelsturmBatch(settings, len(deals), autoreset="disabled")
     batch.set_deals(deals)
     agent.reset(len(deals), range(batch.viewers), seed, settings)
     while not batch.terminated.all():
-        batch.step(agent.act(batch.observations, batch.masks))
+        batch.step(_legal(agent.act(batch.observations, batch.masks), batch))
     games = batch.games
     won = games["status"] == WON
     left = games["stock"].astype(np.int64).sum(axis=1)
     return Outcome(won, np.where(won, left, 0), games["longest"].astype(np.int64))
+
+
+def _legal(actions: NDArray[np.int64], batch: GipfelsturmBatch) -> NDArray[np.int64]:
+    """The actions of somebody's agent, once they are known to be some: compiled code would believe anything."""
+    shape = batch.masks.shape[:2]
+    if actions.shape != shape or actions.dtype.kind not in "iu":
+        raise ValueError(f"an agent answers with whole numbers {shape}, not with {actions.dtype} {actions.shape}")
+    within = np.clip(actions, 0, batch.actions - 1)
+    allowed = np.take_along_axis(batch.masks, within[..., np.newaxis], axis=-1)[..., 0] > 0
+    wrong = ((within != actions) | ~allowed) & ~batch.terminated[:, np.newaxis]
+    if wrong.any():
+        game, seat = np.argwhere(wrong)[0]
+        raise ValueError(f"the agent chose action {actions[game, seat]} where its mask forbids it")
+    return np.ascontiguousarray(within, np.int64)

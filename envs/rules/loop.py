@@ -7,6 +7,7 @@ gave. Deals depend on the slot's stream alone, never on the batch.
 import numpy as np
 from numpy.typing import NDArray
 
+from gipfelsturm.envs.rules.actions import GAME_OVER
 from gipfelsturm.envs.rules.chance import GOLDEN, mix
 from gipfelsturm.envs.rules.deals import training_deal
 from gipfelsturm.envs.rules.jit import compiled, inlined, signed
@@ -78,6 +79,10 @@ def reward(g: np.void, slot: np.void, before: int, weights: NDArray[np.float64])
     `progress` is the change of a potential that is cleared/28 while the game runs and 1 at any end, so that over a
     whole game it adds up to 1 however it was played (Ng, Harada, Russell 1999) and no term is negative.
     """
+    if slot["reasons"][0] == GAME_OVER:  # which it was before this step: everything has been paid
+        slot["parts"][:] = 0.0
+        slot["reward"] = 0.0
+        return
     won = g["status"] == WON
     after = 0 if slot["terminated"] else count(signed(g["present"]))
     slot["parts"][0] = 1.0 if won else 0.0
@@ -97,9 +102,7 @@ def renew(g: np.void, slot: np.void) -> bool:
 
 
 @inlined
-def renew_now(
-    g: np.void, slot: np.void, last_observations: NDArray[np.int8], last_masks: NDArray[np.int8]
-) -> None:
+def renew_now(g: np.void, slot: np.void, last_observations: NDArray[np.int8], last_masks: NDArray[np.int8]) -> None:
     """Under SAME_STEP: keep what an ended game showed, and begin the next one."""
     if slot["terminated"] or slot["truncated"]:
         look(g, last_observations, last_masks)

@@ -14,8 +14,11 @@ from gipfelsturm.envs.rules.actions import (
 )
 from gipfelsturm.envs.rules.cards import PLACES
 from gipfelsturm.envs.rules.jit import inlined, signed
-from gipfelsturm.envs.rules.record import CARRYING, RETURNING, RUNNING, STUCK, TIME_OUT, WON, see_card
-from gipfelsturm.envs.rules.table import COVER_MASK, LIES_ON_MASK, free_places, lowest
+from gipfelsturm.envs.rules.record import CARRYING, MOST_SEATS, RETURNING, RUNNING, STUCK, TIME_OUT, WON, see_card
+from gipfelsturm.envs.rules.table import COVER_MASK, UNDER, free_places
+
+NO_RANK = 255
+BITS = np.array([1 << place for place in range(PLACES)], np.uint32)  # (28,)
 
 
 @inlined
@@ -29,24 +32,41 @@ def fits(card: int, top: int, ring: int) -> bool:
 def in_hands(g: np.void) -> int:
     """The places whose card is in a carrying or returning hand, as a mask."""
     held = 0
-    for seat in range(signed(g["seats"])):
+    for seat in range(MOST_SEATS):
+        if seat == g["seats"]:
+            break
         if g["phase"][seat] == CARRYING or g["phase"][seat] == RETURNING:
             held |= 1 << g["place"][seat]
     return held
 
 
 @inlined
-def fitting(g: np.void, places: int, pile: int) -> int:
-    """Those of a mask of places whose card fits a pile."""
-    top = g["top"][pile]
-    ring = g["ring"]
-    found = 0
-    while places:
-        place = lowest(places)
-        if fits(g["deck"][place], top, ring):
-            found |= 1 << place
-        places &= places - 1
-    return found
+def neighbours(top: int, ring: int) -> tuple[np.uint8, np.uint8]:
+    """The ranks one above and one below a card, NO_RANK where there is none; those of an unknown card fit none."""
+    rank = signed(top) >> 2
+    beyond_king = 0 if ring else NO_RANK
+    below_ace = 12 if ring else NO_RANK
+    return np.uint8(rank + 1 if rank != 12 else beyond_king), np.uint8(rank - 1 if rank else below_ace)
+
+
+@inlined
+def playable(g: np.void, place: int, free: np.uint32, above: np.uint8, below: np.uint8) -> np.uint8:
+    """1 if the card of a place is among the free ones and has one of two ranks.
+
+    In narrow types and without a branch, so that a loop over the places compiles to vectors.
+    """
+    rank = np.uint8(g["deck"][place] >> 2)
+    return np.uint8((rank == above) | (rank == below)) & np.uint8((free & BITS[place]) != 0)
+
+
+@inlined
+def any_fits(g: np.void, free: int, pile: int) -> bool:
+    """Whether one of the free places' cards fits a pile."""
+    above, below = neighbours(g["top"][pile], g["ring"])
+    found = np.uint8(0)
+    for place in range(PLACES):
+        found |= playable(g, place, np.uint32(free), above, below)
+    return bool(found)
 
 
 @inlined
@@ -55,7 +75,9 @@ def first_fit(g: np.void, seat: int, place: int, named: int) -> int:
     if fits(g["deck"][place], g["top"][named], g["ring"]):
         return named
     seats = signed(g["seats"])
-    for k in range(seats):
+    for k in range(MOST_SEATS):
+        if k == seats:
+            break
         pile = (seat + k) % seats
         if fits(g["deck"][place], g["top"][pile], g["ring"]):
             return pile
@@ -85,12 +107,10 @@ def put(g: np.void, place: int, pile: int) -> None:
     g["top"][pile] = g["deck"][place]
     g["streak"] += 1
     g["longest"] = max(g["longest"], g["streak"])
-    under = signed(LIES_ON_MASK[place])
-    if under:
-        turned = free_places(present) & under
-        while turned:
-            see_card(g, g["deck"][lowest(turned)])
-            turned &= turned - 1
+    free = free_places(present)
+    for i in range(2):
+        under = signed(UNDER[place, i])
+        see_card(g, g["deck"][under], free >> under & 1)
 
 
 @inlined
@@ -101,20 +121,24 @@ def draw(g: np.void, pile: int) -> None:
     g["stock"][pile] -= 1
     g["top"][pile] = card
     g["streak"] = 0
-    see_card(g, card)
+    see_card(g, card, 1)
 
 
 @inlined
 def stuck(g: np.void) -> bool:
     """Whether no stock has a card, no hand holds one, and no free card fits any pile."""
-    for pile in range(signed(g["seats"])):
+    for pile in range(MOST_SEATS):
+        if pile == g["seats"]:
+            break
         if g["stock"][pile]:
             return False
     if in_hands(g):
         return False
     free = free_places(signed(g["present"]))
-    for pile in range(signed(g["seats"])):
-        if fitting(g, free, pile):
+    for pile in range(MOST_SEATS):
+        if pile == g["seats"]:
+            break
+        if any_fits(g, free, pile):
             return False
     return True
 
@@ -157,6 +181,8 @@ def score(g: np.void) -> int:
     if g["status"] != WON:
         return 0
     left = 0
-    for pile in range(signed(g["seats"])):
+    for pile in range(MOST_SEATS):
+        if pile == g["seats"]:
+            break
         left += g["stock"][pile]
     return left

@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 
 from gipfelsturm.envs.rules.cards import PLACES
 from gipfelsturm.envs.rules.jit import inlined, signed
-from gipfelsturm.envs.rules.record import CARRYING, REACHING, RETURNING
+from gipfelsturm.envs.rules.record import CARRYING, MOST_SEATS, REACHING, RETURNING
 from gipfelsturm.envs.rules.settings import Settings
 from gipfelsturm.envs.rules.table import free_places
 
@@ -125,13 +125,17 @@ def write_observation(g: np.void, seat: int, row: NDArray[np.int8]) -> None:
     row[44] = g["dealt"]
     row[45] = g["ring"]
     row[46] = g["talk"]
-    for k in range(seats):
+    for k in range(MOST_SEATS):
+        if k == seats:
+            break
         pile = seat + k if seat + k < seats else seat + k - seats
         row[ONE_MIND_FIXED + k] = g["top"][pile] + 1
         row[ONE_MIND_FIXED + seats + k] = g["stock"][pile]
     if not g["one_mind"]:
         _write_time(g, seat, seats, row)
-        for k in range(seats):
+        for k in range(MOST_SEATS):
+            if k == seats:
+                break
             _write_hand(g, seat, k, seats, row)
 
 

@@ -23,6 +23,7 @@ from gipfelsturm.envs.rules.record import (
     DRAW,
     DRAWING,
     FREE,
+    MOST_SEATS,
     PAUSE,
     PAUSING,
     REACH,
@@ -43,13 +44,19 @@ def tick(g: np.void, actions: NDArray[np.int64], reasons: NDArray[np.int8]) -> N
         return
     seats = signed(g["seats"])
     grow_calls(g)
-    for seat in range(seats):
+    for seat in range(MOST_SEATS):
+        if seat == seats:
+            break
         reasons[seat] = command(g, seat, actions[seat])
     g["tick"] += 1
-    for seat in range(seats):
+    for seat in range(MOST_SEATS):
+        if seat == seats:
+            break
         if g["left"][seat]:
             g["left"][seat] -= 1
-    for i in range(seats):
+    for i in range(MOST_SEATS):
+        if i == seats:
+            break
         move(g, turn(g["tie_seed"], g["tick"], seats, i))
     settle(g)
 
@@ -57,7 +64,9 @@ def tick(g: np.void, actions: NDArray[np.int64], reasons: NDArray[np.int8]) -> N
 @inlined
 def grow_calls(g: np.void) -> None:
     """Make every call a tick older, and drop those that have been seen long enough."""
-    for seat in range(signed(g["seats"])):
+    for seat in range(MOST_SEATS):
+        if seat == g["seats"]:
+            break
         if g["call"][seat]:
             g["age"][seat] += 1
             if g["age"][seat] >= g["call_ticks"]:

@@ -17,6 +17,10 @@ from gipfelsturm.envs.rules.table import FULL, free_places
 
 Games = NDArray[np.void]  # (games,) of GAME
 
+MOST_SEATS = 3
+"""Hot loops over the seats run to this and break: a loop of open length would be compiled to vectors, whose preamble
+costs more than three seats do."""
+
 GAME = np.dtype(
     [
         ("tie_seed", np.uint64),
@@ -120,25 +124,30 @@ def lay_out(g: np.void) -> None:
         g["call"][seat] = 0
         g["age"][seat] = 0
     see(g, free_places(signed(FULL)))
-    for pile in range(signed(g["seats"])):
+    for pile in range(MOST_SEATS):
+        if pile == g["seats"]:
+            break
         g["top"][pile] = g["deck"][PLACES + pile * g["dealt"]]
         g["stock"][pile] = g["dealt"] - 1
-        see_card(g, g["top"][pile])
+        see_card(g, g["top"][pile], 1)
 
 
 @inlined
-def see_card(g: np.void, card: int) -> None:
-    """Count a card as seen; an unknown card (of a table rebuilt from an observation) stays uncounted."""
-    if card < CARDS:
-        g["unseen"][card >> 2] -= 1
+def see_card(g: np.void, card: int, turned: int) -> None:
+    """Count a card as seen if it is `turned` (1, else 0); an unknown one, of a rebuilt table, stays uncounted.
+
+    Without a branch: whether a card turns up is what a processor cannot foresee.
+    """
+    known = card < CARDS
+    rank = signed(card) >> 2 if known else 0
+    g["unseen"][rank] -= turned if known else 0
 
 
 @inlined
 def see(g: np.void, places: int) -> None:
     """Count the cards of a mask of places as seen."""
     for place in range(PLACES):
-        if places >> place & 1:
-            see_card(g, g["deck"][place])
+        see_card(g, g["deck"][place], places >> place & 1)
 
 
 @compiled

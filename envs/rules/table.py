@@ -24,6 +24,8 @@ LIES_ON = tuple(tuple(below for below in range(28) if place in COVERS[below]) fo
 
 # The same as masks, for compiled code.
 COVER_MASK = np.array([sum(1 << c for c in cover) for cover in COVERS], np.uint32)  # (28,)
+UNDER = np.array([(places + 2 * (place,))[:2] for place, places in enumerate(LIES_ON)], np.uint8)
+"""(28, 2): the two places that each covers, filled up with its own, which can never turn up again."""
 LIES_ON_MASK = np.array([sum(1 << p for p in places) for places in LIES_ON], np.uint32)  # (28,)
 
 

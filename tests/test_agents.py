@@ -1,0 +1,248 @@
+"""Agents by name, and the scripted players: fair, reproducible, and what section 5 says of them."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.stats import chisquare
+
+from gipfelsturm.agents.catalogue import CATALOGUE, make_agent
+from gipfelsturm.agents.chain import LONGEST_CHAIN, chain_stack, longest_chain
+from gipfelsturm.agents.protocol import Agent
+from gipfelsturm.agents.scripted import ScriptedAgent
+from gipfelsturm.envs.batch import GipfelsturmBatch
+from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
+from naive_players import Table, best_actions, chain, read
+from random_play import begin, commands, every_form, unseen_cards
+from user_agents import FirstLegal
+
+TABLES = [table for table in every_form(seed=4, tables=3) if table.one_mind or table.seats == 1]
+EVERYBODY = pytest.mark.parametrize("name", CATALOGUE)
+MINDS = [table for table in TABLES if table.one_mind]
+EVERYWHERE = pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
+
+
+def sit_down(name: str, table: Settings, games: int, seed: int = 1) -> Agent:
+    agent = make_agent(name)
+    agent.reset(games, range(1), seed, table)
+    return agent
+
+
+def play_out(agent: Agent, batch: GipfelsturmBatch) -> list[NDArray[np.int64]]:
+    """Every action until all games are over, or the agent has waited long enough."""
+    taken: list[NDArray[np.int64]] = []
+    while not batch.terminated.all() and len(taken) < 400:
+        taken.append(agent.act(batch.observations, batch.masks))
+        batch.step(taken[-1])
+    return taken
+
+
+# The catalogue
+
+
+def test_the_catalogue_makes_a_new_agent_each_time() -> None:
+    assert list(CATALOGUE) == ["random", "careful", "uncover", "lookahead"]
+    for name in CATALOGUE:
+        assert isinstance(make_agent(name), ScriptedAgent)
+        assert make_agent(name) is not make_agent(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [("carefull", "careful"), ("lokahead", "lookahead"), ("Random", "random"), ("uncovers", "uncover")],
+)
+def test_an_unknown_name_suggests_the_nearest(name: str, nearest: str) -> None:
+    with pytest.raises(ValueError, match=f"^unknown agent '{name}': did you mean '{nearest}'\\?$"):
+        make_agent(name)
+
+
+@pytest.mark.parametrize("name", ["", "zzz"])
+def test_a_name_like_no_other_lists_all(name: str) -> None:
+    with pytest.raises(ValueError, match="use one of random, careful, uncover, lookahead, or module:factory"):
+        make_agent(name)
+
+
+def test_a_factory_of_somebody_elses() -> None:
+    assert type(make_agent("user_agents:FirstLegal")).__name__ == FirstLegal.__name__
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("no_such_module:Agent", "cannot be imported: No module named 'no_such_module'"),
+        ("user_agents:Nobody", "cannot be imported: .*Nobody"),
+        ("user_agents:", "cannot be imported"),
+        (":FirstLegal", "cannot be imported"),
+        (".relative:FirstLegal", "cannot be imported"),
+        ("user_agents:NO_FACTORY", "is no factory: NO_FACTORY cannot be called"),
+    ],
+)
+def test_a_factory_that_is_none(name: str, fault: str) -> None:
+    with pytest.raises(ValueError, match=f"^agent '{name}' {fault}"):
+        make_agent(name)
+
+
+# The protocol
+
+
+@EVERYBODY
+@EVERYWHERE
+def test_choices_are_legal(name: str, table: Settings) -> None:
+    batch = begin(table, 30)
+    agent = sit_down(name, table, 30)
+    for _ in range(400):
+        actions = agent.act(batch.observations, batch.masks)
+        assert actions.shape == (30, 1)
+        assert actions.dtype == np.int64
+        assert np.take_along_axis(batch.masks, actions[..., np.newaxis], axis=-1).all()
+        batch.step(actions)
+        if batch.terminated.all():
+            break
+    assert batch.terminated.all()
+
+
+@EVERYBODY
+@EVERYWHERE
+def test_choices_do_not_depend_on_unseen_cards(name: str, table: Settings) -> None:
+    dice = np.random.default_rng(5)
+    batch, other = begin(table, 30), begin(table, 30)
+    agent, twin = sit_down(name, table, 30), sit_down(name, table, 30)
+    for _ in range(60):
+        other.games[:] = batch.games
+        for game in other.games:
+            exchange_unseen(game, dice)
+        other.look()
+        np.testing.assert_array_equal(other.observations, batch.observations)
+        actions = agent.act(batch.observations, batch.masks)
+        np.testing.assert_array_equal(twin.act(other.observations, other.masks), actions)
+        batch.step(actions)
+
+
+def exchange_unseen(game: np.void, dice: np.random.Generator) -> None:
+    unseen = unseen_cards(game)
+    game["deck"][unseen] = dice.permutation(game["deck"][unseen])
+
+
+@EVERYBODY
+@EVERYWHERE
+def test_a_game_is_the_same_beside_any_number_of_others(name: str, table: Settings) -> None:
+    many = play_out(sit_down(name, table, 40), begin(table, 40))
+    for games in (1, 7):
+        batch = begin(table, games)
+        few = play_out(sit_down(name, table, games), batch)
+        for step, actions in enumerate(few):
+            np.testing.assert_array_equal(actions, many[step][:games])
+
+
+@EVERYBODY
+def test_a_reset_agent_is_as_good_as_new(name: str) -> None:
+    agent = sit_down(name, one_mind("hard"), 17, seed=8)
+    play_out(agent, begin(one_mind("hard"), 17))
+    for table in (one_mind("expert"), real_time("tripeaks", clock=30), one_mind(piles=3)):
+        agent.reset(9, range(1), 1, table)
+        used = play_out(agent, begin(table, 9))
+        np.testing.assert_array_equal(used, play_out(sit_down(name, table, 9), begin(table, 9)))
+
+
+@pytest.mark.parametrize("name", ["random", "uncover", "lookahead"])
+def test_another_seed_is_another_game(name: str) -> None:
+    table = one_mind()
+    first, second = (play_out(sit_down(name, table, 40, seed), begin(table, 40)) for seed in (-1, 2**64))
+    assert len(first) != len(second) or not np.array_equal(first, second)
+
+
+@EVERYBODY
+@pytest.mark.parametrize("seats", [2, 3])
+def test_several_hands_are_refused(name: str, seats: int) -> None:
+    with pytest.raises(ValueError, match=f"not {seats} hands at one table"):
+        make_agent(name).reset(1, range(seats), 0, real_time(seats=seats))
+
+
+# What each of them plays
+
+
+@EVERYBODY
+@pytest.mark.parametrize("table", MINDS, ids=range(len(MINDS)))
+def test_each_policy_is_what_the_rules_say(name: str, table: Settings) -> None:
+    batch = begin(table, 12, first_deal=100)
+    agent = sit_down(name, table, 12)
+    dice = np.random.default_rng(6)
+    several = 0
+    for moment in range(70):
+        actions = agent.act(batch.observations, batch.masks)
+        for game in np.flatnonzero(~batch.terminated):
+            allowed = best_actions(name, read(batch.observations[game, 0], batch.layout))
+            assert actions[game, 0] in allowed
+            several += len(allowed) > 1
+        batch.step(actions if moment % 3 else commands(batch, dice))
+    assert several > 0 or name == "careful"
+
+
+@EVERYBODY
+def test_alone_against_the_clock_each_plays_as_without(name: str) -> None:
+    untimed, timed = begin(one_mind(), 20), begin(real_time("tripeaks", clock=600), 20)
+    play_out(sit_down(name, one_mind(), 20), untimed)
+    play_out(sit_down(name, timed.settings, 20), timed)
+    for result in ("present", "stock", "status", "longest"):
+        np.testing.assert_array_equal(timed.games[result], untimed.games[result])
+
+
+def a_choice(name: str, enough: int) -> tuple[GipfelsturmBatch, set[int]]:
+    """A position in which a policy has several equally good plays."""
+    batch = begin(one_mind("normal"), 200)
+    for game in range(200):
+        allowed = best_actions(name, read(batch.observations[game, 0], batch.layout))
+        if len(allowed) >= enough:
+            return begin(batch.settings, 1, first_deal=game), allowed
+    raise AssertionError(f"{name} never has {enough} plays to choose from")
+
+
+@pytest.mark.parametrize(("name", "enough"), [("random", 5), ("random", 3), ("uncover", 4), ("lookahead", 2)])
+def test_equals_are_chosen_equally_often(name: str, enough: int) -> None:
+    position, allowed = a_choice(name, enough)
+    games = 20_000
+    agent = sit_down(name, position.settings, games)
+    rows = np.repeat(position.observations, games, axis=0)
+    actions = agent.act(rows, np.repeat(position.masks, games, axis=0))
+    chosen, counts = np.unique(actions, return_counts=True)
+    assert set(chosen.tolist()) == allowed
+    assert chisquare(counts).pvalue > 0.001
+    again = agent.act(rows, np.repeat(position.masks, games, axis=0))
+    _, pairs = np.unique(actions * 1000 + again, return_counts=True)
+    assert len(pairs) == len(allowed) ** 2
+    assert chisquare(pairs).pvalue > 0.001, "the next choice does not follow from the last"
+
+
+@EVERYBODY
+@pytest.mark.parametrize(("left", "drawn"), [((3, 5, 5), 1), ((4, 4, 4), 0), ((0, 0, 2), 2), ((1, 0, 1), 0)])
+def test_the_fuller_stock_draws(name: str, left: tuple[int, ...], drawn: int) -> None:
+    batch = begin(one_mind(piles=3), 1)
+    batch.games["deck"][0, 18:28] = 0
+    batch.games["top"] = 20
+    batch.games["stock"] = left
+    batch.look()
+    assert sit_down(name, batch.settings, 1).act(batch.observations, batch.masks).tolist() == [[84 + drawn]]
+
+
+# Chains
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    ranks=st.lists(st.integers(1, 13), max_size=9).filter(lambda ranks: all(ranks.count(r) <= 4 for r in ranks)),
+    tops=st.lists(st.integers(1, 13), min_size=1, max_size=3),
+    ring=st.booleans(),
+)
+def test_the_longest_chain(ranks: list[int], tops: list[int], ring: bool) -> None:
+    visible = sum(1 << 4 * (rank - 1) for rank in ranks)
+    packed = sum(rank - 1 << 4 * pile for pile, rank in enumerate(tops))
+    table = Table(set(), {}, tops, [], ring)
+    expected = chain(table, ranks, tops, LONGEST_CHAIN)
+    assert longest_chain(visible, packed, len(tops), int(ring), chain_stack()) == expected
+
+
+@pytest.mark.parametrize(("ring", "length"), [(1, 6), (0, 2)])
+def test_a_chain_goes_round_the_ring_and_stops_at_six(ring: int, length: int) -> None:
+    visible = sum(1 << 4 * rank for rank in (11, 12, 0, 1, 2, 3, 4))
+    assert longest_chain(visible, 10, 1, ring, chain_stack()) == length

@@ -1,0 +1,92 @@
+"""The door to compiled code: what it keeps, where, and for how long. Each test runs a copy of the package."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("envs", "agents", "training", "cli", "benchmarks")
+JIT = Path("envs/rules/jit.py")
+# `tie_seed` is compiled in deals.py, and most of it is `mix` of chance.py.
+RUN = """
+import numpy as np
+from gipfelsturm.envs.rules import jit
+from gipfelsturm.envs.rules.deals import tie_seed
+assert jit.__file__.startswith({copy!r}), jit.__file__
+print(jit.CACHE_DIR, jit.CACHED, tie_seed(np.uint64(5)), tie_seed.stats.cache_hits.total(), sep="|")
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A copy of the rules under their installed name, without what `gipfelsturm.envs` registers (it takes a second)."""
+    copy = tmp_path / "sources" / "gipfelsturm"
+    shutil.copytree(ROOT / "envs" / "rules", copy / "envs" / "rules", ignore=shutil.ignore_patterns("__pycache__"))
+    (copy / "envs" / "__init__.py").touch()
+    return copy
+
+
+def run(package: Path, **environment: str) -> tuple[Path, bool, int, int]:
+    """In a process of its own: the cache folder, whether it is used, a tie seed, and how often the cache had the code."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")}
+    done = subprocess.run(
+        [sys.executable, "-c", RUN.format(copy=str(package))],
+        env=kept | {"PYTHONPATH": str(package.parent)} | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    folder, cached, seed, hits = done.stdout.strip().split("|")
+    return Path(folder), cached == "True", int(seed), int(hits)
+
+
+def edit(file: Path, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def test_code_is_kept_until_any_source_changes(package: Path, tmp_path: Path) -> None:
+    cache = str(tmp_path / "cache")
+    folder, cached, seed, hits = run(package, NUMBA_CACHE_DIR=cache)
+    assert (folder.parent, cached, hits) == (tmp_path / "cache", True, 0)
+    assert list(folder.rglob("*.nbc"))
+    assert run(package, NUMBA_CACHE_DIR=cache) == (folder, True, seed, 1)
+    # A callee in another file than its caller: Numba by itself would go on with the old code.
+    edit(package / "envs" / "rules" / "chance.py", "0xBF58476D1CE4E5B9", "0xBF58476D1CE4E5BB")
+    other_folder, _, other_seed, hits = run(package, NUMBA_CACHE_DIR=cache)
+    assert (other_folder.parent, hits) == (folder.parent, 0)
+    assert other_folder != folder
+    assert other_seed != seed
+
+
+def test_a_file_that_is_compiled_by_nobody_counts_too(package: Path, tmp_path: Path) -> None:
+    folder, *_ = run(package, NUMBA_CACHE_DIR=str(tmp_path))
+    (package / "agents").mkdir()
+    (package / "agents" / "mine.py").write_text("A = 1\n", encoding="utf-8")
+    assert run(package, NUMBA_CACHE_DIR=str(tmp_path))[0] != folder
+
+
+def test_without_a_folder_of_its_own_it_uses_the_caches_home(package: Path, tmp_path: Path) -> None:
+    folder, cached, *_ = run(package, XDG_CACHE_HOME=str(tmp_path / "home"))
+    assert (folder.parent, cached) == (tmp_path / "home" / "gipfelsturm" / "numba", True)
+
+
+def test_a_folder_that_cannot_be_written_costs_only_time(package: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    before = sorted(package.rglob("*"))
+    _, cached, seed, hits = run(package, NUMBA_CACHE_DIR=str(tmp_path / "file" / "below"), PYTHONDONTWRITEBYTECODE="1")
+    assert (cached, hits) == (False, 0)
+    assert sorted(package.rglob("*")) == before, "nothing is kept beside the sources"
+    assert seed == run(package, NUMBA_CACHE_DIR=str(tmp_path / "cache"))[2]
+
+
+def test_there_is_no_other_door() -> None:
+    sources = [file for folder in FOLDERS for file in (ROOT / folder).rglob("*.py")]
+    assert ROOT / JIT in sources
+    doors = [file for file in sources if "njit" in (text := file.read_text(encoding="utf-8")) or "import numba" in text]
+    assert doors == [ROOT / JIT]
