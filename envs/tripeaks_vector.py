@@ -31,7 +31,7 @@ _BATCH_MODES = {
 class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray[Any]]):
     """`TriPeaksEnv` in `num_envs` slots: slot i seeded with s plays what a single environment seeded with s plays.
 
-    Actions are whole numbers of shape (games,), observations int8 arrays (games, field size) of one fresh array. `infos`
+    Actions are whole numbers of shape (games,), observations int8 arrays (games, field size) of one new array. `infos`
     are those of Gymnasium's SyncVectorEnv, each with its `_key` flags (games,), in numbers where single ones are texts:
 
     - `action_mask`: int8 (games, actions), after a reset of some games still that of all;

@@ -140,11 +140,12 @@ def risky_plays(twin: Twin, seat: int, plays: Sequence[int], rng: Random) -> Seq
     piles = {hand.pile for hand in others if hand.phase in (REACHING, CARRYING)}
     if rng.random() < 0.6:
         plays = double_plays(plays) or plays
-    if rng.random() < 0.2:
-        return [play for play in plays if play % PLACES in places] or plays
-    if rng.random() < 0.6:
-        return [play for play in plays if (seat + play // PLACES) % seats in piles and play % PLACES not in places] or plays
-    return plays
+    roll, risky = rng.random(), list[int]()
+    if roll < 0.2:
+        risky = [play for play in plays if play % PLACES in places]
+    elif roll < 0.7:
+        risky = [play for play in plays if (seat + play // PLACES) % seats in piles and play % PLACES not in places]
+    return risky or plays
 
 
 def double_plays(plays: Sequence[int]) -> list[int]:

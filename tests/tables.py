@@ -9,7 +9,7 @@ from gipfelsturm.envs.rules.actions import REASONS, action_number, wait_action
 from gipfelsturm.envs.rules.cards import card_text
 from gipfelsturm.envs.rules.mask import write_mask
 from gipfelsturm.envs.rules.observation import layout_of, observation_size, write_observation
-from gipfelsturm.envs.rules.record import PHASES, STATUSES
+from gipfelsturm.envs.rules.record import PHASES, STATUSES, Games
 from gipfelsturm.envs.rules.replay import Recorder, advance, deal_game
 from gipfelsturm.envs.rules.settings import Settings, TempoLike, real_time
 from gipfelsturm.envs.rules.transcript import Transcript
@@ -23,9 +23,10 @@ DECK = deck_with(BASE, [["5S", "QS", "3S"], ["9S", "QD"]], 12)
 class Table:
     """A game in progress; of one mind every command is seat 0's."""
 
-    def __init__(self, settings: Settings, deck: Sequence[int], tie_seed: int = 0) -> None:
+    def __init__(self, settings: Settings, deck: Sequence[int], tie_seed: int = 0, games: Games | None = None) -> None:
+        """Deal the deck, unless it lies in an array of one game already."""
         self.settings = settings
-        self.games = deal_game(settings, tuple(deck), tie_seed)
+        self.games = deal_game(settings, tuple(deck), tie_seed) if games is None else games
         self._recorder = Recorder(settings, tuple(deck), tie_seed)
 
     @property

@@ -133,3 +133,18 @@ def test_a_blank_belief_holds_the_settings_and_no_card() -> None:
     fields = ("seats", "dealt", "ring", "talk", "one_mind", "limit", "tick_ms", "call_ticks", "tempo")
     dealt = begin(settings, 1).games
     assert all((blank[name] == dealt[name]).all() for name in fields)
+
+
+@pytest.mark.parametrize("gone", [127, 128, 16_384, 70_000, 2_000_000])
+@pytest.mark.parametrize("clock", [2_097.0, None])
+def test_long_times_are_rebuilt(gone: int, clock: float | None) -> None:
+    real = begin(real_time(seats=3, clock=clock, tick=0.001, tempo="0/100/100/100"), 1)
+    real.games["tick"] = gone
+    real.games["call"] = 14
+    real.games["age"] = [[127, 128, 2_000]]
+    real.look()
+    for viewer in range(3):
+        belief = rebuilt(real, viewer)
+        for name in ("tick", "limit", "call", "age"):
+            assert (belief.games[name] == real.games[name]).all()
+        assert_same(real, belief, np.ones(1, np.bool_))

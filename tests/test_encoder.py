@@ -16,7 +16,6 @@ from gipfelsturm.envs.rules.observation import layout_of, named
 from gipfelsturm.envs.rules.record import PHASES
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.envs.spaces import observation_space
-from gipfelsturm.envs.tripeaks import Observation
 from random_play import begin, commands, every_form
 
 SETTINGS = list(every_form(seed=8, tables=4))
@@ -243,7 +242,7 @@ def test_an_encoder_can_be_pickled() -> None:
 
 
 def test_rows_of_a_single_environment() -> None:
-    env: gymnasium.Env[Observation, np.int64] = gymnasium.make("gipfelsturm/TriPeaks-v0", piles=2)
+    env: gymnasium.Env[dict[str, Rows], np.int64] = gymnasium.make("gipfelsturm/TriPeaks-v0", piles=2)
     observation, _ = env.reset(options={"number": 5})
     settings = one_mind(piles=2)
     encoder = Encoder(settings)

@@ -11,13 +11,16 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("envs", "agents", "training", "cli", "benchmarks")
 JIT = Path("envs/rules/jit.py")
-# `tie_seed` is compiled in deals.py, and most of it is `mix` of chance.py.
-RUN = """
-import numpy as np
+ASK = """
 from gipfelsturm.envs.rules import jit
-from gipfelsturm.envs.rules.deals import tie_seed
 assert jit.__file__.startswith({copy!r}), jit.__file__
-print(jit.CACHE_DIR, jit.CACHED, tie_seed(np.uint64(5)), tie_seed.stats.cache_hits.total(), sep="|")
+print(jit.CACHE_DIR, jit.CACHED, sep="|", end="|")
+"""
+# `tie_seed` is compiled in deals.py, and most of it is `mix` of chance.py.
+CALL = """
+import numpy as np
+from gipfelsturm.envs.rules.deals import tie_seed
+print(tie_seed(np.uint64(5)), tie_seed.stats.cache_hits.total(), sep="|")
 """
 
 
@@ -30,17 +33,28 @@ def package(tmp_path: Path) -> Path:
     return copy
 
 
-def run(package: Path, **environment: str) -> tuple[Path, bool, int, int]:
-    """In a process of its own: the cache folder, whether it is used, a tie seed, and how often the cache had the code."""
+def process(package: Path, code: str, **environment: str) -> list[str]:
+    """What the code prints, between `|`, in a process of its own."""
     kept = {name: value for name, value in os.environ.items() if name not in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME")}
     done = subprocess.run(
-        [sys.executable, "-c", RUN.format(copy=str(package))],
+        [sys.executable, "-c", code.format(copy=str(package))],
         env=kept | {"PYTHONPATH": str(package.parent)} | environment,
         capture_output=True,
         text=True,
         check=True,
     )
-    folder, cached, seed, hits = done.stdout.strip().split("|")
+    return done.stdout.strip().split("|")
+
+
+def cache(package: Path, **environment: str) -> tuple[Path, bool]:
+    """The cache folder, and whether it is used."""
+    folder, cached, _ = process(package, ASK, **environment)
+    return Path(folder), cached == "True"
+
+
+def run(package: Path, **environment: str) -> tuple[Path, bool, int, int]:
+    """The same, a tie seed, and how often the code for it was there."""
+    folder, cached, seed, hits = process(package, ASK + CALL, **environment)
     return Path(folder), cached == "True", int(seed), int(hits)
 
 
@@ -51,28 +65,28 @@ def edit(file: Path, old: str, new: str) -> None:
 
 
 def test_code_is_kept_until_any_source_changes(package: Path, tmp_path: Path) -> None:
-    cache = str(tmp_path / "cache")
-    folder, cached, seed, hits = run(package, NUMBA_CACHE_DIR=cache)
-    assert (folder.parent, cached, hits) == (tmp_path / "cache", True, 0)
+    kept = str(tmp_path / "kept")
+    folder, cached, seed, hits = run(package, NUMBA_CACHE_DIR=kept)
+    assert (folder.parent, cached, hits) == (tmp_path / "kept", True, 0)
     assert list(folder.rglob("*.nbc"))
-    assert run(package, NUMBA_CACHE_DIR=cache) == (folder, True, seed, 1)
+    assert run(package, NUMBA_CACHE_DIR=kept) == (folder, True, seed, 1)
     # A callee in another file than its caller: Numba by itself would go on with the old code.
     edit(package / "envs" / "rules" / "chance.py", "0xBF58476D1CE4E5B9", "0xBF58476D1CE4E5BB")
-    other_folder, _, other_seed, hits = run(package, NUMBA_CACHE_DIR=cache)
+    other_folder, _, other_seed, hits = run(package, NUMBA_CACHE_DIR=kept)
     assert (other_folder.parent, hits) == (folder.parent, 0)
     assert other_folder != folder
     assert other_seed != seed
 
 
-def test_a_file_that_is_compiled_by_nobody_counts_too(package: Path, tmp_path: Path) -> None:
-    folder, *_ = run(package, NUMBA_CACHE_DIR=str(tmp_path))
+def test_every_source_counts(package: Path, tmp_path: Path) -> None:
+    folder, _ = cache(package, NUMBA_CACHE_DIR=str(tmp_path))
     (package / "agents").mkdir()
     (package / "agents" / "mine.py").write_text("A = 1\n", encoding="utf-8")
-    assert run(package, NUMBA_CACHE_DIR=str(tmp_path))[0] != folder
+    assert cache(package, NUMBA_CACHE_DIR=str(tmp_path))[0] != folder
 
 
-def test_without_a_folder_of_its_own_it_uses_the_caches_home(package: Path, tmp_path: Path) -> None:
-    folder, cached, *_ = run(package, XDG_CACHE_HOME=str(tmp_path / "home"))
+def test_without_a_folder_of_its_own_it_uses_the_home_of_caches(package: Path, tmp_path: Path) -> None:
+    folder, cached = cache(package, XDG_CACHE_HOME=str(tmp_path / "home"))
     assert (folder.parent, cached) == (tmp_path / "home" / "gipfelsturm" / "numba", True)
 
 

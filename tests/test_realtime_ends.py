@@ -5,11 +5,12 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.rules.actions import wait_action
 from gipfelsturm.envs.rules.chance import turn
 from gipfelsturm.envs.rules.realtime import tick
 from gipfelsturm.envs.rules.record import deck_game
-from gipfelsturm.envs.rules.settings import one_mind, real_time
+from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from tables import ANNA, BEN, DECK, Table, for_two
 
 NO_STOCK = [0, 0]
@@ -73,21 +74,18 @@ def test_after_the_end_nothing_moves() -> None:
 
 
 @pytest.mark.parametrize("settings", [one_mind("normal"), real_time("normal", tempo="instant")])
-@pytest.mark.parametrize(("top", "win", "stock"), [("4S", 1, 1), ("9S", 0, 0)])
-def test_an_end_is_paid_once(settings: Settings, top: str, win: float, stock: float) -> None:
-    """5H is the last card; where it does not fit, the last draws are QS and QD and the game is lost."""
+@pytest.mark.parametrize(("others", "parts"), [({}, [1, 0, 1 / 28]), ({1: "9H"}, [0, 0, 2 / 28])])
+def test_an_end_is_paid_once(settings: Settings, others: dict[int, str], parts: list[float]) -> None:
+    """5H is the last card, or leaves one that fits nowhere."""
     batch = GipfelsturmBatch(settings, 1, reward="shaped", autoreset="disabled")
-    batch.set_deck(np.array(DECK, np.uint8))
-    batch.games["present"], batch.games["deck"][:, 0] = 1, code("5H")
-    batch.games["top"][:, :2] = code(top)
-    if not win:
-        batch.games["stock"][:, :2] = 0
+    batch.set_decks(np.array(DECK, np.uint8))
+    Table(settings, DECK, games=batch.games).leave({0: "5H"} | others, ["4S", "2S"], NO_STOCK)
     paid = []
     for _ in range(4):
         batch.step(np.zeros((1, batch.viewers), np.int64))
-        assert batch.rewards[0] == batch.parts[0, 0] + batch.parts[0, 2]
         paid.append(batch.parts[0].tolist())
-    assert paid == [[win, stock, 1 / 28], [0, 0, 0], [0, 0, 0], [0, 0, 0]] if win else True
+        assert batch.rewards[0] == batch.parts[0, 0] + batch.parts[0, 2]
+    assert paid == [parts, [0, 0, 0], [0, 0, 0], [0, 0, 0]]
 
 
 # The clock

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gipfelsturm.envs.rules.actions import action_count
 from gipfelsturm.envs.rules.cards import EMPTY, RANKS
 from gipfelsturm.envs.rules.deals import DEALS
-from gipfelsturm.envs.rules.record import CARRYING, GAME, Games, blank_games, deal_games, deck_game
+from gipfelsturm.envs.rules.record import CARRYING, GAME, Games, blank_games, deal_games, deck_game, start_all
 from gipfelsturm.envs.rules.replay import advance
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.envs.rules.table import free_places
@@ -70,13 +70,9 @@ def test_bytes_restore_a_game_in_mid_carry() -> None:
 
 
 def test_dealing_into_a_used_record_leaves_nothing_of_the_old_game() -> None:
-    table = real_time("normal")
     used = carrying(3)
-    fresh = deck_game(table, used[0]["deck"], 9)
-    again = deal_games(table, [3])
-    go_on(again)
-    again[0] = fresh[0]
-    assert again.tobytes() == fresh.tobytes()
+    start_all(used, np.array([3], np.uint64))
+    assert used.tobytes() == deal_games(real_time("normal"), [3]).tobytes()
 
 
 @pytest.mark.parametrize(
