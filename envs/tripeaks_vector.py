@@ -171,7 +171,10 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
 
     def _check(self, actions: NDArray[np.integer[Any]]) -> None:
         """Take the actions over as int64 (games, 1)."""
-        given = actions if isinstance(actions, np.ndarray) else np.asarray(actions)
+        try:
+            given = np.asarray(actions)
+        except ValueError:  # rows of several lengths
+            raise self._invalid(repr(actions)) from None
         if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
             raise self._invalid(f"{given.dtype} in shape {given.shape}")
         self._actions[:, 0] = given

@@ -388,6 +388,7 @@ def test_every_kind_of_whole_numbers_is_taken(kind: Any) -> None:  # noqa: ANN40
         (np.int64(3), r"int64 in shape \(\)"),
         (["a", "b"], r"<U1 in shape \(2,\)"),
         (None, r"object in shape \(\)"),
+        ([[0], [1, 2]], r"\[\[0\], \[1, 2\]\]"),
     ],
 )
 def test_other_actions_are_refused_and_change_nothing(actions: Any, fault: str) -> None:  # noqa: ANN401
