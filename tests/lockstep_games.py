@@ -30,12 +30,12 @@ TEMPOS = {
 OFTEN = ("instant", "brisk", "brisk", "person", "person", "steady")  # a slow hand passes most ticks in pauses
 TICKS_MS = (100, 200, 250)
 LONGEST_TICKS = 127
-MOST_STEPS = 500
+MOST_STEPS = 400
 
 
 def any_table(rng: Random) -> Table:
     """A table of either form: a preset, or one with every field its own."""
-    if rng.random() < 0.1:
+    if rng.random() < 0.07:
         settings, rules = one_mind_game(rng)
     else:
         settings, rules = preset_game(rng) if rng.random() < 0.15 else free_game(rng)
@@ -70,7 +70,7 @@ def preset_game(rng: Random) -> tuple[Settings, TwinRules]:
 def free_game(rng: Random) -> tuple[Settings, TwinRules]:
     """Every field its own. Stocks of two cards are common, since they soon run out while a card is in a hand."""
     seats, tick_ms = any_seats(rng), rng.choice(TICKS_MS)
-    stock = 2 if rng.random() < 0.75 else rng.randint(2, 24 // seats)
+    stock = 2 if rng.random() < 0.8 else rng.randint(2, 24 // seats)
     ring, calls = rng.random() < 0.7, rng.random() < 0.5
     clock_ms = rng.randint(1, 100 * tick_ms) if rng.random() < 0.3 else None
     tempos = tuple(any_tempo(rng, tick_ms) for _ in range(seats))
@@ -80,7 +80,7 @@ def free_game(rng: Random) -> tuple[Settings, TwinRules]:
 
 
 def any_seats(rng: Random) -> int:
-    return rng.choice((1, 2, 2, 2, 2, 2, 3, 3, 3, 3))
+    return rng.choice((1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3))
 
 
 def any_tempo(rng: Random, tick_ms: int) -> tuple[int, int, int, int]:
@@ -157,7 +157,7 @@ def double_plays(plays: Sequence[int]) -> list[int]:
 def draw_chance(twin: Twin, seat: int, can_play: bool) -> float:
     """A last card is best drawn under a card in a hand, which then goes back; else draws are put off, to win more."""
     if any(hand.phase == CARRYING and hand.pile == seat for hand in twin.hands):
-        return 0.5 if twin.stocks[seat] == 1 else 0.1
+        return 0.9 if twin.stocks[seat] == 1 else 0.1
     if can_play or any(hand.phase == DRAWING for hand in twin.hands):
         return 0.02
     return 0.2 if twin.stocks[seat] == 1 else 0.5

@@ -39,7 +39,7 @@ def shuffle(number: np.uint64, deck: NDArray[np.uint8]) -> None:
         bound = np.uint64(last + 1)
         product = (mix(state) >> np.uint64(32)) * bound
         state += GOLDEN
-        while product % _WORD < _WORD % bound:
+        while product % _WORD < bound and product % _WORD < _WORD % bound:  # the second takes a division
             product = (mix(state) >> np.uint64(32)) * bound
             state += GOLDEN
         other = np.int64(product >> np.uint64(32))

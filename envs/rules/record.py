@@ -13,7 +13,7 @@ from gipfelsturm.envs.rules.cards import CARDS, PLACES
 from gipfelsturm.envs.rules.deals import deal, tie_seed
 from gipfelsturm.envs.rules.jit import compiled, inlined, signed
 from gipfelsturm.envs.rules.settings import Settings, ticks
-from gipfelsturm.envs.rules.table import FULL, free_places
+from gipfelsturm.envs.rules.table import FULL
 
 Games = NDArray[np.void]  # (games,) of GAME
 
@@ -123,7 +123,8 @@ def lay_out(g: np.void) -> None:
         g["left"][seat] = 0
         g["call"][seat] = 0
         g["age"][seat] = 0
-    see(g, free_places(signed(FULL)))
+    for place in range(18, PLACES):  # the base row, face up from the start
+        see_card(g, g["deck"][place], 1)
     for pile in range(MOST_SEATS):
         if pile == g["seats"]:
             break
@@ -141,13 +142,6 @@ def see_card(g: np.void, card: int, turned: int) -> None:
     known = card < CARDS
     rank = signed(card) >> 2 if known else 0
     g["unseen"][rank] -= turned if known else 0
-
-
-@inlined
-def see(g: np.void, places: int) -> None:
-    """Count the cards of a mask of places as seen."""
-    for place in range(PLACES):
-        see_card(g, g["deck"][place], places >> place & 1)
 
 
 @compiled
