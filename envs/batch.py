@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,17 @@ from gipfelsturm.envs.rules.deals import DEALS
 from gipfelsturm.envs.rules.observation import layout_of, observation_size
 from gipfelsturm.envs.rules.record import Games, blank_games, lay_out_all, start_all
 from gipfelsturm.envs.rules.settings import Settings
+
+
+class Outcome(NamedTuple):
+    """What a step gave."""
+
+    rewards: NDArray[np.float64]  # (games,)
+    terminated: NDArray[np.bool_]  # (games,)
+    truncated: NDArray[np.bool_]  # (games,)
+    reasons: NDArray[np.int8]  # (viewers, games)
+    parts: NDArray[np.float64]  # (3, games)
+
 
 AUTORESET = {"next-step": loop.NEXT_STEP, "same-step": loop.SAME_STEP, "disabled": loop.DISABLED}
 
@@ -128,6 +139,14 @@ class GipfelsturmBatch:
         for name in ("steps", "reward", "parts", "reasons", "terminated", "truncated"):
             self._slots[name][which] = 0
         self.look()
+
+    def outcome(self) -> Outcome:
+        """What the last step gave, in arrays of the caller's own."""
+        games = len(self)
+        flags, numbers = np.empty((2, games), np.bool_), np.empty((4, games))
+        reasons = np.empty((self.viewers, games), np.int8)
+        loop.read_slots(self._slots, numbers[0], flags[0], flags[1], reasons, numbers[1:])
+        return Outcome(numbers[0], flags[0], flags[1], reasons, numbers[1:])
 
     def endings(
         self, ended: NDArray[np.bool_]

@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from gipfelsturm.envs.batch import GipfelsturmBatch
+from gipfelsturm.envs.batch import GipfelsturmBatch, Outcome
 from gipfelsturm.envs.options import chosen_games, deal_as_asked, each_seed, most_steps, tripeaks_settings
 from gipfelsturm.envs.rewards import parts_of
 from gipfelsturm.envs.rules.actions import action_count
@@ -123,7 +123,7 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
         self._ended &= ~chosen
         self._waiting = self._mode is AutoresetMode.DISABLED and bool(self._ended.any())
         self._dealt = True
-        return self._observation(), self._info(chosen) | {"action_mask": self._batch.masks[:, 0]}
+        return self._observation(), self._info(self._batch.outcome(), chosen) | {"action_mask": self._batch.masks[:, 0]}
 
     def step(
         self, actions: NDArray[np.integer[Any]]
@@ -139,10 +139,12 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
         batch = self._batch
         batch.renew_buffers()  # the last ones belong to the caller
         batch.step(self._actions)
-        rewards, terminated, truncated = batch.rewards.copy(), batch.terminated.copy(), batch.truncated.copy()
-        self._ended = terminated | truncated
-        ends = self._after_ends() if np.count_nonzero(self._ended) else {}
-        return self._observation(), rewards, terminated, truncated, self._info() | ends
+        outcome = batch.outcome()
+        self._ended = outcome.terminated | outcome.truncated
+        ends = self._after_ends(outcome) if np.count_nonzero(self._ended) else {}
+        renewed = "final_info" in ends  # then the rest of infos speaks of the new games
+        info = self._info(batch.outcome() if renewed else outcome)
+        return self._observation(), outcome.rewards, outcome.terminated, outcome.truncated, info | ends
 
     def render(self) -> tuple[str, ...] | None:
         """Every table as text in render mode "ansi"."""
@@ -186,14 +188,14 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
         wanted = f"actions are whole numbers from 0 to {self._count - 1} in an array of shape ({self.num_envs},)"
         return InvalidAction(f"{wanted}, not {given}")
 
-    def _after_ends(self) -> dict[str, Any]:
+    def _after_ends(self, outcome: Outcome) -> dict[str, Any]:
         """What infos say of the games that this step ended."""
         ended = self._ended
         self._waiting = self._mode is AutoresetMode.DISABLED
         results = self._results(ended)
         if self._mode is not AutoresetMode.SAME_STEP:
             return results
-        info = self._info(ended) | results
+        info = self._info(outcome, ended) | results
         each = self._each(ended)
         self._batch.deal_where(ended)
         return {"final_info": info, "_final_info": ended.copy(), "final_obs": each, "_final_obs": ended.copy()}
@@ -228,17 +230,14 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
         rows = self._batch.observations[:, 0]
         return {name: rows[:, span] for name, span in self._spans}
 
-    def _info(self, shown: Flags | None = None) -> dict[str, Any]:
+    def _info(self, outcome: Outcome, shown: Flags | None = None) -> dict[str, Any]:
         """What infos say of the games that are shown, zeros for the others; None shows all."""
-        batch = self._batch
         flags = (self._every if shown is None else shown).copy()
-        masks = batch.masks[:, 0] if shown is None else _only(batch.masks[:, 0], shown)
-        reasons = _only(batch.reasons[:, 0], shown)
-        parts = {name: _only(batch.parts[:, column], shown) for name, column in self._parts.items()}
+        parts = {name: _only(outcome.parts[column], shown) for name, column in self._parts.items()}
         return {
-            "action_mask": masks,
+            "action_mask": _only(self._batch.masks[:, 0], shown),
             "_action_mask": flags,
-            "reason": reasons,
+            "reason": _only(outcome.reasons[0], shown),
             "_reason": flags,
             "reward_parts": parts | {f"_{name}": flags for name in parts},
             "_reward_parts": flags,
@@ -246,9 +245,9 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
 
 
 def _only(values: NDArray[Any], shown: Flags | None) -> NDArray[Any]:
-    """A copy of values (games, ...), with zeros where they are not shown."""
+    """Values (games, ...), or a copy with zeros where they are not shown; None shows all."""
     if shown is None:
-        return values.copy()
+        return values
     only = np.zeros(values.shape, values.dtype)
     only[shown] = values[shown]
     return only

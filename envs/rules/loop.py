@@ -187,6 +187,27 @@ def deal_where(
 
 
 @compiled
+def read_slots(
+    slots: NDArray[np.void],
+    rewards: NDArray[np.float64],
+    terminated: NDArray[np.bool_],
+    truncated: NDArray[np.bool_],
+    reasons: NDArray[np.int8],
+    parts: NDArray[np.float64],
+) -> None:
+    """Copy what the last step gave: all (games,), but reasons (viewers, games) and parts (3, games)."""
+    for i in range(len(slots)):
+        slot = slots[i]
+        rewards[i] = slot["reward"]
+        terminated[i] = slot["terminated"]
+        truncated[i] = slot["truncated"]
+        for viewer in range(len(reasons)):
+            reasons[viewer, i] = slot["reasons"][viewer]
+        for part in range(3):
+            parts[part, i] = slot["parts"][part]
+
+
+@compiled
 def write_endings(
     games: Games,
     slots: NDArray[np.void],
