@@ -18,13 +18,19 @@ from gipfelsturm.envs.rules.settings import Settings
 
 
 class Outcome(NamedTuple):
-    """What a step gave."""
+    """What a step gave, in arrays of the caller's own; what it says of ended games is 0 for the others."""
 
-    rewards: NDArray[np.float64]  # (games,)
+    reward: NDArray[np.float64]  # (games,)
+    parts: NDArray[np.float64]  # (3, games)
     terminated: NDArray[np.bool_]  # (games,)
     truncated: NDArray[np.bool_]  # (games,)
+    ended: NDArray[np.bool_]  # (games,)
     reasons: NDArray[np.int8]  # (viewers, games)
-    parts: NDArray[np.float64]  # (3, games)
+    result: NDArray[np.int64]  # (games,) of ended games, an index of `record.STATUSES`
+    score: NDArray[np.int64]  # (games,) of ended games
+    longest_streak: NDArray[np.int64]  # (games,) of ended games
+    deal: NDArray[np.int64]  # (games,) of ended games, its number
+    endings: int  # how many games have ended
 
 
 AUTORESET = {"next-step": loop.NEXT_STEP, "same-step": loop.SAME_STEP, "disabled": loop.DISABLED}
@@ -141,21 +147,16 @@ class GipfelsturmBatch:
         self.look()
 
     def outcome(self) -> Outcome:
-        """What the last step gave, in arrays of the caller's own."""
+        """What the last step gave."""
         games = len(self)
-        flags, numbers = np.empty((2, games), np.bool_), np.empty((4, games))
-        reasons = np.empty((self.viewers, games), np.int8)
-        loop.read_slots(self._slots, numbers[0], flags[0], flags[1], reasons, numbers[1:])
-        return Outcome(numbers[0], flags[0], flags[1], reasons, numbers[1:])
-
-    def endings(
-        self, ended: NDArray[np.bool_]
-    ) -> tuple[NDArray[np.int8], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Status, score, longest streak and deal number, each (games,), of the ended games; zeros for the others."""
-        results = np.zeros(len(self), np.int8)
-        scores, streaks, deals = np.zeros((3, len(self)), np.int64)
-        loop.write_endings(self.games, self._slots, ended, results, scores, streaks, deals)
-        return results, scores, streaks, deals
+        flags, rewards = np.empty((3, games), np.bool_), np.empty((4, games))
+        reasons, endings = np.empty((self.viewers, games), np.int8), np.zeros((4, games), np.int64)
+        ended = loop.read_slots(self.games, self._slots, flags, rewards, reasons, endings)
+        terminated, truncated, over = flags
+        result, score, longest, deal = endings
+        return Outcome(
+            rewards[0], rewards[1:], terminated, truncated, over, reasons, result, score, longest, deal, ended
+        )
 
     def renew_buffers(self) -> None:
         """Use new arrays for observations and masks, so that the old ones can be given away without a copy.
@@ -171,23 +172,20 @@ class GipfelsturmBatch:
 
     def step(self, actions: NDArray[np.int64]) -> None:
         """One action of each one mind, or one tick: `actions` is int64 (games, viewers), each 0..actions-1."""
-        if self._pool is None:
-            self._step(actions, slice(None))
-        else:
-            run: Callable[[Any], None] = lambda part: self._step(actions, part)  # noqa: E731
-            list(self._pool.map(run, self._slices))
-
-    def _step(self, actions: NDArray[np.int64], part: slice) -> None:
-        advance = loop.step_minds if self.settings.one_mind else loop.step_tables
-        advance(
-            self.games[part],
-            self._slots[part],
-            actions[part],
-            self._weights,
-            self._most_steps,
-            self._autoreset,
-            self.observations[part],
-            self.masks[part],
-            self.last_observations[part],
-            self.last_masks[part],
+        rows = (
+            self.games,
+            self._slots,
+            actions,
+            self.observations,
+            self.masks,
+            self.last_observations,
+            self.last_masks,
         )
+        if self._pool is None:
+            self._step(rows)
+        else:
+            list(self._pool.map(self._step, [tuple(array[part] for array in rows) for part in self._slices]))
+
+    def _step(self, rows: tuple[NDArray[Any], ...]) -> None:
+        advance: Callable[..., None] = loop.step_minds if self.settings.one_mind else loop.step_tables
+        advance(*rows, self._weights, self._most_steps, self._autoreset)

@@ -37,7 +37,7 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
     - `action_mask`: int8 (games, actions), after a reset of some games still that of all;
     - `reason`: int8, an index of `gipfelsturm.envs.rules.actions.REASONS`;
     - `reward_parts`: a dict of float64 arrays;
-    - at an end `result`: int8, an index of `gipfelsturm.envs.rules.record.STATUSES`; int64 `score`, `longest_streak`
+    - at an end, all int64: `result`, an index of `gipfelsturm.envs.rules.record.STATUSES`, `score`, `longest_streak`
       and `deal`: its number, as `reset` takes it and `gipfelsturm.envs.rules.deals.deal_id` writes it, -1 for a deck
       given as cards;
     - under SAME_STEP all that an end tells in `final_info`, and `final_obs`: an object array of single observations.
@@ -140,11 +140,11 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
         batch.renew_buffers()  # the last ones belong to the caller
         batch.step(self._actions)
         outcome = batch.outcome()
-        self._ended = outcome.terminated | outcome.truncated
-        ends = self._after_ends(outcome) if np.count_nonzero(self._ended) else {}
+        self._ended = outcome.ended
+        ends = self._after_ends(outcome) if outcome.endings else {}
         renewed = "final_info" in ends  # then the rest of infos speaks of the new games
         info = self._info(batch.outcome() if renewed else outcome)
-        return self._observation(), outcome.rewards, outcome.terminated, outcome.truncated, info | ends
+        return self._observation(), outcome.reward, outcome.terminated, outcome.truncated, info | ends
 
     def render(self) -> tuple[str, ...] | None:
         """Every table as text in render mode "ansi"."""
@@ -192,7 +192,7 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
         """What infos say of the games that this step ended."""
         ended = self._ended
         self._waiting = self._mode is AutoresetMode.DISABLED
-        results = self._results(ended)
+        results = self._results(outcome)
         if self._mode is not AutoresetMode.SAME_STEP:
             return results
         info = self._info(outcome, ended) | results
@@ -200,18 +200,18 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
         self._batch.deal_where(ended)
         return {"final_info": info, "_final_info": ended.copy(), "final_obs": each, "_final_obs": ended.copy()}
 
-    def _results(self, ended: Flags) -> dict[str, Any]:
-        results, scores, streaks, deals = self._batch.endings(ended)
+    def _results(self, outcome: Outcome) -> dict[str, Any]:
+        ended, deals = outcome.ended, outcome.deal
         if np.count_nonzero(self._deck_given):
             deals[ended & self._deck_given] = -1
             self._deck_given &= ~ended  # whatever comes next is dealt
         flags = ended.copy()
         return {
-            "result": results,
+            "result": outcome.result,
             "_result": flags,
-            "score": scores,
+            "score": outcome.score,
             "_score": flags,
-            "longest_streak": streaks,
+            "longest_streak": outcome.longest_streak,
             "_longest_streak": flags,
             "deal": deals,
             "_deal": flags,

@@ -114,20 +114,24 @@ def step_minds(
     games: Games,
     slots: NDArray[np.void],
     actions: NDArray[np.int64],
-    weights: NDArray[np.float64],
-    most_steps: int,
-    autoreset: int,
     observations: NDArray[np.int8],
     masks: NDArray[np.int8],
     last_observations: NDArray[np.int8],
     last_masks: NDArray[np.int8],
+    weights: NDArray[np.float64],
+    most_steps: int,
+    autoreset: int,
 ) -> None:
     """Act once in every game of one mind, dealing anew as `autoreset` says.
 
-    `actions` is (games, viewers), each within the numbering, `weights` (3,) of the reward parts, `most_steps` after
-    which a running game is truncated (0: never), `observations` (games, viewers, size), `masks` (games, viewers,
-    actions); the `last_` arrays, shaped alike, receive what an ended game showed before SAME_STEP dealt anew. DISABLED
-    leaves an ended game as it is: its commands are refused.
+    Args:
+        actions: (games, viewers), each within the numbering.
+        observations: (games, viewers, size).
+        masks: (games, viewers, actions).
+        last_observations, last_masks: shaped alike; what an ended game showed before SAME_STEP dealt anew.
+        weights: (3,) of the reward parts.
+        most_steps: after which a running game is truncated; 0 for never.
+        autoreset: DISABLED leaves an ended game as it is: its commands are refused.
     """
     for i in range(len(games)):
         g = games[i]
@@ -146,13 +150,13 @@ def step_tables(
     games: Games,
     slots: NDArray[np.void],
     actions: NDArray[np.int64],
-    weights: NDArray[np.float64],
-    most_steps: int,
-    autoreset: int,
     observations: NDArray[np.int8],
     masks: NDArray[np.int8],
     last_observations: NDArray[np.int8],
     last_masks: NDArray[np.int8],
+    weights: NDArray[np.float64],
+    most_steps: int,
+    autoreset: int,
 ) -> None:
     """One tick of every real-time table.
 
@@ -188,42 +192,40 @@ def deal_where(
 
 @compiled
 def read_slots(
-    slots: NDArray[np.void],
-    rewards: NDArray[np.float64],
-    terminated: NDArray[np.bool_],
-    truncated: NDArray[np.bool_],
-    reasons: NDArray[np.int8],
-    parts: NDArray[np.float64],
-) -> None:
-    """Copy what the last step gave: all (games,), but reasons (viewers, games) and parts (3, games)."""
-    for i in range(len(slots)):
-        slot = slots[i]
-        rewards[i] = slot["reward"]
-        terminated[i] = slot["terminated"]
-        truncated[i] = slot["truncated"]
-        for viewer in range(len(reasons)):
-            reasons[viewer, i] = slot["reasons"][viewer]
-        for part in range(3):
-            parts[part, i] = slot["parts"][part]
-
-
-@compiled
-def write_endings(
     games: Games,
     slots: NDArray[np.void],
-    ended: NDArray[np.bool_],
-    results: NDArray[np.int8],
-    scores: NDArray[np.int64],
-    streaks: NDArray[np.int64],
-    deals: NDArray[np.int64],
-) -> None:
-    """Write status, score, longest streak and deal number of each ended game, all (games,)."""
-    for i in range(len(games)):
-        if ended[i]:
-            results[i] = games[i]["status"]
-            scores[i] = score(games[i])
-            streaks[i] = games[i]["longest"]
-            deals[i] = slots[i]["number"]
+    flags: NDArray[np.bool_],
+    rewards: NDArray[np.float64],
+    reasons: NDArray[np.int8],
+    endings: NDArray[np.int64],
+) -> int:
+    """Copy what the last step gave, in one pass; returns how many games it ended.
+
+    Args:
+        flags: (3, games), receives terminated, truncated, and either of them.
+        rewards: (4, games), the reward and its three parts.
+        reasons: (viewers, games).
+        endings: (4, games), status, score, longest streak and deal number of the ended games; zeros of the others.
+    """
+    ended = 0
+    for i in range(len(slots)):
+        slot = slots[i]
+        over = slot["terminated"] or slot["truncated"]
+        flags[0, i] = slot["terminated"]
+        flags[1, i] = slot["truncated"]
+        flags[2, i] = over
+        rewards[0, i] = slot["reward"]
+        for part in range(3):
+            rewards[1 + part, i] = slot["parts"][part]
+        for viewer in range(len(reasons)):
+            reasons[viewer, i] = slot["reasons"][viewer]
+        if over:
+            ended += 1
+            endings[0, i] = games[i]["status"]
+            endings[1, i] = score(games[i])
+            endings[2, i] = games[i]["longest"]
+            endings[3, i] = slot["number"]
+    return ended
 
 
 @compiled

@@ -15,7 +15,7 @@ from gipfelsturm.envs.rules.actions import (
 from gipfelsturm.envs.rules.cards import PLACES
 from gipfelsturm.envs.rules.jit import inlined, signed
 from gipfelsturm.envs.rules.record import CARRYING, MOST_SEATS, RETURNING, RUNNING, STUCK, TIME_OUT, WON, see_card
-from gipfelsturm.envs.rules.table import COVER_MASK, UNDER, free_places
+from gipfelsturm.envs.rules.table import COVER_MASK, UNDER, free_places, lowest
 
 NO_RANK = 255
 BITS = np.array([1 << place for place in range(PLACES)], np.uint32)  # (28,)
@@ -60,13 +60,13 @@ def playable(g: np.void, place: int, free: np.uint32, above: np.uint8, below: np
 
 
 @inlined
-def any_fits(g: np.void, free: int, pile: int) -> bool:
-    """Whether one of the free places' cards fits a pile."""
-    above, below = neighbours(g["top"][pile], g["ring"])
-    found = np.uint8(0)
-    for place in range(PLACES):
-        found |= playable(g, place, np.uint32(free), above, below)
-    return bool(found)
+def any_fits(g: np.void, places: int, pile: int) -> bool:
+    """Whether the card of one of a mask of places fits a pile."""
+    while places:
+        if fits(g["deck"][lowest(places)], g["top"][pile], g["ring"]):
+            return True
+        places &= places - 1
+    return False
 
 
 @inlined
