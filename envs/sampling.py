@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gipfelsturm.envs.rules.chance import GOLDEN, TICK_STRIDE, below, mix
-from gipfelsturm.envs.rules.jit import compiled
+from gipfelsturm.envs.rules.jit import compiled, signed
 
 
 class LegalSampler:
@@ -26,11 +26,12 @@ class LegalSampler:
 @compiled
 def _sample(masks: NDArray[np.int8], seed: np.uint64, drawn: np.uint64, actions: NDArray[np.int64]) -> None:
     """List the legal actions of each mask without a branch, which could mispredict, and take one."""
-    legal = np.empty(masks.shape[1], np.int64)
+    legal = np.empty(masks.shape[1], np.int32)
     for i in range(len(masks)):
-        total = 0
+        row = masks[i]
+        total = np.uint32(0)  # unsigned: no check for an index from the end
         for action in range(masks.shape[1]):
             legal[total] = action
-            total += masks[i, action]
+            total = np.uint32(total + row[action])
         bits = mix(seed + drawn * GOLDEN + np.uint64(i) * TICK_STRIDE)
-        actions[i] = legal[below(bits, total)]
+        actions[i] = legal[below(bits, signed(total))]

@@ -132,8 +132,8 @@ class TriPeaksEnv(gymnasium.Env[Observation, np.int64]):
         return mask
 
     def _reward_parts(self) -> dict[str, float]:
-        parts = self._batch.parts[0]
-        return {name: float(parts[column]) for name, column in self._parts.items()}
+        parts = self._batch.parts[0].tolist()
+        return {name: parts[column] for name, column in self._parts.items()}
 
     def _ending(self) -> dict[str, Any]:
         game = self._batch.games[0]

@@ -15,7 +15,7 @@ from gipfelsturm.envs.rules.mask import write_mask
 from gipfelsturm.envs.rules.moves import act, score
 from gipfelsturm.envs.rules.observation import write_observation
 from gipfelsturm.envs.rules.realtime import tick
-from gipfelsturm.envs.rules.record import RUNNING, WON, Games, start
+from gipfelsturm.envs.rules.record import MOST_SEATS, RUNNING, WON, Games, start
 from gipfelsturm.envs.rules.table import count
 
 SLOT = np.dtype(
@@ -142,7 +142,8 @@ def step_minds(
             finish(g, slot, before, weights, most_steps)
         if autoreset == SAME_STEP:
             renew_now(g, slot, last_observations[i], last_masks[i])
-        look(g, observations[i], masks[i])
+        write_observation(g, 0, observations[i, 0])
+        write_mask(g, 0, masks[i, 0])
 
 
 @compiled
@@ -217,7 +218,9 @@ def read_slots(
         rewards[0, i] = slot["reward"]
         for part in range(3):
             rewards[1 + part, i] = slot["parts"][part]
-        for viewer in range(len(reasons)):
+        for viewer in range(MOST_SEATS):
+            if viewer == len(reasons):
+                break
             reasons[viewer, i] = slot["reasons"][viewer]
         if over:
             ended += 1
