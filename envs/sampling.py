@@ -8,24 +8,22 @@ from gipfelsturm.envs.rules.jit import compiled, signed
 
 
 class LegalSampler:
-    """Draws uniformly among the legal actions, each row from a stream of its own."""
+    """Draws uniformly among the legal actions of each row."""
 
     def __init__(self, seed: int) -> None:
-        self._seed = np.uint64(mix(np.uint64(seed)))
-        self._drawn = np.uint64(0)
+        self._stream = np.array([mix(np.uint64(seed % 2**64))], np.uint64)
 
     def __call__(self, masks: NDArray[np.int8]) -> NDArray[np.int64]:
         """One action (...,) for each mask (..., actions)."""
-        rows = masks.reshape(-1, masks.shape[-1])
-        actions = np.empty(len(rows), np.int64)
-        _sample(rows, self._seed, self._drawn, actions)
-        self._drawn += np.uint64(1)
-        return actions.reshape(masks.shape[:-1])
+        actions = np.empty(masks.shape[:-1], np.int64)
+        _sample(masks.reshape(-1, masks.shape[-1]), self._stream, actions.reshape(-1))
+        return actions
 
 
 @compiled
-def _sample(masks: NDArray[np.int8], seed: np.uint64, drawn: np.uint64, actions: NDArray[np.int64]) -> None:
+def _sample(masks: NDArray[np.int8], stream: NDArray[np.uint64], actions: NDArray[np.int64]) -> None:
     """List the legal actions of each mask without a branch, which could mispredict, and take one."""
+    stream[0] += GOLDEN
     legal = np.empty(masks.shape[1], np.int32)
     for i in range(len(masks)):
         row = masks[i]
@@ -33,5 +31,5 @@ def _sample(masks: NDArray[np.int8], seed: np.uint64, drawn: np.uint64, actions:
         for action in range(masks.shape[1]):
             legal[total] = action
             total = np.uint32(total + row[action])
-        bits = mix(seed + drawn * GOLDEN + np.uint64(i) * TICK_STRIDE)
+        bits = mix(stream[0] + np.uint64(i) * TICK_STRIDE)
         actions[i] = legal[below(bits, signed(total))]
