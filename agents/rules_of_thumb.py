@@ -11,7 +11,7 @@ from gipfelsturm.agents.chain import RANK_BITS, longest_chain
 from gipfelsturm.envs.rules.cards import PLACES
 from gipfelsturm.envs.rules.chance import GOLDEN, below, mix
 from gipfelsturm.envs.rules.jit import compiled, inlined, signed
-from gipfelsturm.envs.rules.moves import fits, in_hands
+from gipfelsturm.envs.rules.moves import fits
 from gipfelsturm.envs.rules.table import LIES_ON_MASK, count, free_places, lowest
 
 RANDOM, CAREFUL, UNCOVER, LOOKAHEAD = range(4)
@@ -113,26 +113,40 @@ def value_of(
 
 
 @inlined
-def first_pile(g: np.void, place: int) -> int:
-    """The first pile in seat order that a card fits, -1 if none."""
+def first_pile(g: np.void, place: int, closed: int) -> int:
+    """The first pile in seat order that a card fits and that is not closed, -1 if none."""
     for pile in range(signed(g["seats"])):
-        if fits(g["deck"][place], g["top"][pile], g["ring"]):
+        if not closed >> pile & 1 and fits(g["deck"][place], g["top"][pile], g["ring"]):
             return pile
     return -1
 
 
 @inlined
-def choose(policy: int, g: np.void, states: NDArray[np.uint64], i: int, stack: NDArray[np.int64]) -> int:
-    """The action of one mind; among equals `careful` takes the lowest place, the others throw dice of stream i."""
-    free = free_places(signed(g["present"])) & ~in_hands(g)
+def choose_play(
+    policy: int,
+    g: np.void,
+    free: int,
+    closed: int,
+    states: NDArray[np.uint64],
+    i: int,
+    stack: NDArray[np.int64],
+) -> int:
+    """The best play as `28 * pile + place`, in seat order, -1 if nothing fits.
+
+    Among equals `careful` takes the lowest place, the others throw the dice of stream i.
+
+    Args:
+        free: mask of the places that may be played.
+        closed: mask of the piles that may not be played on.
+    """
     visible, tops = 0, 0
     if policy == LOOKAHEAD:
         visible, tops = pack_visible(g, free), pack_tops(g)
-    chosen, best, equals = -1, -1.0, 0
+    chosen, best, equals = -1, -np.inf, 0
     while free:
         place = lowest(free)
         free &= free - 1
-        pile = first_pile(g, place)
+        pile = first_pile(g, place, closed)
         if pile < 0:
             continue
         value = value_of(policy, g, place, pile, visible, tops, stack)
@@ -140,4 +154,11 @@ def choose(policy: int, g: np.void, states: NDArray[np.uint64], i: int, stack: N
         if value > best or (value == best and policy != CAREFUL and below(next_random(states, i), equals) == 0):
             chosen = PLACES * pile + place
             best = value
-    return chosen if chosen >= 0 else PLACES * signed(g["seats"]) + fuller_stock(g)
+    return chosen
+
+
+@inlined
+def choose(policy: int, g: np.void, states: NDArray[np.uint64], i: int, stack: NDArray[np.int64]) -> int:
+    """The action of one mind: the best play, or a draw from the fuller stock where nothing fits."""
+    play = choose_play(policy, g, free_places(signed(g["present"])), 0, states, i, stack)
+    return play if play >= 0 else PLACES * signed(g["seats"]) + fuller_stock(g)

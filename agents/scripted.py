@@ -7,29 +7,28 @@ from numpy.typing import NDArray
 
 from gipfelsturm.agents.belief import blank_belief, rebuild
 from gipfelsturm.agents.chain import chain_stack
+from gipfelsturm.agents.convention import choose_as_hand
 from gipfelsturm.agents.rules_of_thumb import CAREFUL, LOOKAHEAD, RANDOM, UNCOVER, choose
-from gipfelsturm.envs.rules.actions import wait_action
 from gipfelsturm.envs.rules.chance import GOLDEN, mix
 from gipfelsturm.envs.rules.jit import compiled, signed
-from gipfelsturm.envs.rules.record import FREE, Games
+from gipfelsturm.envs.rules.observation import ONE_MIND_FIXED
+from gipfelsturm.envs.rules.record import Games
 from gipfelsturm.envs.rules.settings import Settings
 
 POLICIES = {"random": RANDOM, "careful": CAREFUL, "uncover": UNCOVER, "lookahead": LOOKAHEAD}
 
 
 class ScriptedAgent:
-    """A policy of `POLICIES` by name, for one mind and for a single hand."""
+    """A policy of `POLICIES` by name, for one mind, and for hands that share a table by the convention."""
 
     def __init__(self, name: str) -> None:
         self._policy = POLICIES[name]
 
     def reset(self, games: int, seats: Sequence[int], seed: int, settings: Settings) -> None:
-        """Begin new games; raises ValueError for several hands, which have yet to learn to share a table."""
-        if not settings.one_mind and settings.seats > 1:
-            raise ValueError(f"the scripted players play as one mind or alone, not {settings.seats} hands at one table")
+        """See `gipfelsturm.agents.protocol.Agent.reset`."""
         self._belief = blank_belief(settings)
         self._stack = chain_stack()
-        self._streams = np.zeros(games, np.uint64)
+        self._streams = np.zeros(games * len(seats), np.uint64)
         _begin_streams(self._streams, np.uint64(seed % 2**64))
 
     def act(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
@@ -56,11 +55,15 @@ def _choose_all(
     actions: NDArray[np.int64],
 ) -> None:
     g = belief[0]
+    seats = masks.shape[1]
     for i in range(len(observations)):
         if masks[i, 0].all():
             continue
-        rebuild(g, observations[i, 0])
-        if g["one_mind"] or g["phase"][0] == FREE:
-            actions[i, 0] = choose(policy, g, streams, i, stack)
-        else:
-            actions[i, 0] = wait_action(signed(g["seats"]))
+        for own in range(seats):
+            rebuild(g, observations[i, own])
+            stream = i * seats + own
+            if g["one_mind"]:
+                actions[i, own] = choose(policy, g, streams, stream, stack)
+            else:
+                seat = signed(observations[i, own, ONE_MIND_FIXED + 2 * signed(g["seats"])])
+                actions[i, own] = choose_as_hand(policy, g, seat, streams, stream, stack)

@@ -97,7 +97,7 @@ def play_deals(settings: Settings, agent: Agent, deals: range, seed: int) -> Out
     batch.set_deals(deals)
     agent.reset(len(deals), range(batch.viewers), seed, settings)
     while not batch.terminated.all():
-        batch.step(_legal(agent.act(batch.observations, batch.masks), batch))
+        batch.step(_legal(agent.act(batch.observations.copy(), batch.masks.copy()), batch))
     games = batch.games
     won = games["status"] == WON
     left = games["stock"].astype(np.int64).sum(axis=1)

@@ -1,0 +1,73 @@
+"""Hands that share a table by the convention: nearly as strong as one mind, and never in each other's way."""
+
+import numpy as np
+import pytest
+
+from gipfelsturm.agents.catalogue import make_agent
+from gipfelsturm.envs.batch import GipfelsturmBatch
+from gipfelsturm.envs.rules.actions import wait_action
+from gipfelsturm.envs.rules.record import DRAWING, FREE, REACHING
+from gipfelsturm.envs.rules.settings import Settings, TempoLike, one_mind, real_time
+from gipfelsturm.training.evaluation import evaluate
+
+GAMES = 20_000
+# How far a pair may stay behind its one-mind figure, in points.
+SLACK = {"careful": 1.5, "uncover": 1.5, "lookahead": 3.0}
+
+
+@pytest.mark.parametrize("tempo", ["brisk", "steady"])
+@pytest.mark.parametrize("preset", ["normal", "hard"])
+@pytest.mark.parametrize("player", SLACK)
+def test_a_pair_plays_like_one_mind(player: str, preset: str, tempo: str) -> None:
+    alone = evaluate(one_mind(preset), player, GAMES).won.mean()
+    pair = evaluate(real_time(preset, tempo=tempo), player, GAMES).won.mean()
+    assert 100 * (alone - pair) <= SLACK[player]
+
+
+def play(table: Settings, player: str, games: int) -> GipfelsturmBatch:
+    batch = GipfelsturmBatch(table, games, autoreset="disabled")
+    batch.set_deals(range(games))
+    agent = make_agent(player)
+    agent.reset(games, range(table.seats), 0, table)
+    while not batch.terminated.all():
+        check_manners(batch)
+        batch.step(agent.act(batch.observations, batch.masks))
+    return batch
+
+
+def check_manners(batch: GipfelsturmBatch) -> None:
+    """No two hands want one card or one pile, and one draws at a time."""
+    games = batch.games[~batch.terminated]
+    seats = batch.settings.seats
+    reaching = games["phase"][:, :seats] == REACHING
+    for what in ("place", "pile"):
+        wanted = np.where(reaching, games[what][:, :seats].astype(int), -1 - np.arange(seats))
+        assert all(len(set(row)) == seats for row in wanted.tolist())
+    assert ((games["phase"][:, :seats] == DRAWING).sum(axis=1) <= 1).all()
+
+
+@pytest.mark.parametrize("tempo", ["instant", "brisk", ("slow", "brisk"), ("person", "steady")])
+@pytest.mark.parametrize("player", SLACK)
+def test_a_pair_keeps_out_of_each_others_way(player: str, tempo: TempoLike) -> None:
+    batch = play(real_time("normal", tempo=tempo, clock=None), player, 200)
+    assert batch.games["missed"].sum() == batch.games["returned"].sum() == 0
+
+
+@pytest.mark.parametrize("player", SLACK)
+def test_three_keep_out_of_each_others_way(player: str) -> None:
+    batch = play(real_time("hard", seats=3, clock=None, calls=False), player, 200)
+    assert batch.games["missed"].sum() == batch.games["returned"].sum() == 0
+
+
+def test_a_hand_that_does_nothing_holds_nobody_up() -> None:
+    table = real_time("normal", tempo="brisk", clock=None)
+    batch = GipfelsturmBatch(table, 50, autoreset="disabled")
+    batch.set_deals(range(50))
+    agent = make_agent("uncover")
+    agent.reset(50, [1], 0, table)
+    for tick in range(30):
+        own = agent.act(batch.observations[:, 1:], batch.masks[:, 1:])
+        batch.step(np.hstack([np.full_like(own, wait_action(2)), own]))
+        if tick == 2:
+            assert (batch.games["phase"][:, 1] != FREE).mean() > 0.9
+    assert (batch.games["present"] != 2**28 - 1).mean() > 0.9
