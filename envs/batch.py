@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from gipfelsturm.envs.rules.deals import DEALS
 from gipfelsturm.envs.rules.observation import layout_of, observation_size
 from gipfelsturm.envs.rules.record import Games, blank_games, lay_out_all, start_all
 from gipfelsturm.envs.rules.settings import Settings
+
+T = TypeVar("T")
 
 
 class Outcome(NamedTuple):
@@ -32,6 +34,9 @@ class Outcome(NamedTuple):
     deal: NDArray[np.int64]  # (games,) of ended games, its number
     endings: int  # how many games have ended
 
+
+BOUND = ("rewards", "parts", "reasons", "terminated", "truncated", "numbers", "_pool")
+"""What a copy of a batch makes anew, since copied views would no longer show its slots."""
 
 AUTORESET = {"next-step": loop.NEXT_STEP, "same-step": loop.SAME_STEP, "disabled": loop.DISABLED}
 
@@ -86,26 +91,45 @@ class GipfelsturmBatch:
         self.last_observations = np.zeros((keeps_last, *self.observations.shape[1:]), np.int8)
         self.last_masks = np.zeros((keeps_last, *self.masks.shape[1:]), np.int8)
         self._slots = np.zeros(games, loop.SLOT)
-        self.rewards: NDArray[np.float64] = self._slots["reward"]
-        self.parts: NDArray[np.float64] = self._slots["parts"]
-        self.reasons: NDArray[np.int8] = self._slots["reasons"][:, : self.viewers]
-        self.terminated: NDArray[np.bool_] = self._slots["terminated"]
-        self.truncated: NDArray[np.bool_] = self._slots["truncated"]
-        self.numbers: NDArray[np.uint64] = self._slots["number"]
         self._weights = part_weights(reward)
         self._autoreset = AUTORESET[autoreset]
         self._most_steps = most_steps
         self._slices = [slice(games * t // threads, games * (t + 1) // threads) for t in range(threads)]
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._dealt = False
+        self._bind()
+
+    def _bind(self) -> None:
+        """Make what is only a view of something else, or a thread."""
+        slots = self._slots
+        self.rewards: NDArray[np.float64] = slots["reward"]
+        self.parts: NDArray[np.float64] = slots["parts"]
+        self.reasons: NDArray[np.int8] = slots["reasons"][:, : self.viewers]
+        self.terminated: NDArray[np.bool_] = slots["terminated"]
+        self.truncated: NDArray[np.bool_] = slots["truncated"]
+        self.numbers: NDArray[np.uint64] = slots["number"]
+        self._pool = ThreadPoolExecutor(len(self._slices)) if len(self._slices) > 1 else None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in BOUND}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._bind()
 
     def __len__(self) -> int:
         return len(self.games)
 
     def seed(self, seeds: Iterable[int | None]) -> None:
-        """Begin each game's stream of deals anew, at its own seed; where that is None, the stream goes on."""
-        for slot, seed in enumerate(seeds):
+        """Begin each game's stream of deals anew, at its own seed (modulo 2^64); where that is None, it goes on."""
+        for slot, seed in enumerate(self._one_each("seeds", seeds)):
             if seed is not None:
-                self._slots["stream"][slot] = seed % 2**64
+                self._slots["stream"][slot] = int(seed) % 2**64
+
+    def _one_each(self, name: str, values: Iterable[T]) -> list[T]:
+        each = list(values)
+        if len(each) != len(self):
+            raise ValueError(f"{name} must be one for each of the {len(self)} games, not {len(each)}")
+        return each
 
     def deal_all(self) -> None:
         """Begin the next deal of every stream."""
@@ -113,15 +137,17 @@ class GipfelsturmBatch:
 
     def deal_where(self, chosen: NDArray[np.bool_]) -> None:
         """Begin the next deal of the chosen (games,) streams."""
+        self._one_each("flags of the chosen games", chosen)
         loop.deal_where(self.games, self._slots, chosen, self.observations, self.masks)
+        self._dealt = True
 
     def set_deals(self, numbers: Iterable[int], chosen: NDArray[np.bool_] | None = None) -> None:
         """Begin a numbered deal in each game, or in the chosen (games,) ones.
 
         Raises:
-            ValueError: for a number that no deal has.
+            ValueError: for a number that no deal has, or other than one for each game.
         """
-        deals = list(numbers)
+        deals = [int(number) for number in self._one_each("deals", numbers)]
         for number in deals:
             if not 0 <= number < DEALS:
                 raise ValueError(f"deal numbers are 0 to {DEALS - 1}, not {number}")
@@ -142,6 +168,7 @@ class GipfelsturmBatch:
 
     def _begin(self, games: Games, which: slice | NDArray[np.bool_]) -> None:
         self.games[which] = games
+        self._dealt = True
         for name in ("steps", "reward", "parts", "reasons", "terminated", "truncated"):
             self._slots[name][which] = 0
         self.look()
@@ -170,8 +197,24 @@ class GipfelsturmBatch:
         """Write observations and masks anew, after `games` were changed by hand."""
         loop.look_all(self.games, self.observations, self.masks)
 
-    def step(self, actions: NDArray[np.int64]) -> None:
-        """One action of each one mind, or one tick: `actions` is int64 (games, viewers), each 0..actions-1."""
+    def step(self, actions: NDArray[np.integer[Any]]) -> None:
+        """One action of each one mind, or one tick: whole numbers (games, viewers), each 0..actions-1.
+
+        Raises:
+            ValueError: for anything else, and before the first deal.
+        """
+        if not self._dealt:
+            raise ValueError("nothing has been dealt: call deal_all, set_deals or set_decks before step")
+        given = np.asarray(actions)
+        shape = (len(self), self.viewers)
+        if given.shape != shape or given.dtype.kind not in "iu":
+            raise ValueError(f"actions are whole numbers of shape {shape}, not {given.dtype} of shape {given.shape}")
+        if given.min() < 0 or given.max() >= self.actions:
+            raise ValueError(f"actions are 0 to {self.actions - 1}, not {given.min()} to {given.max()}")
+        self.advance(np.ascontiguousarray(given, np.int64))
+
+    def advance(self, actions: NDArray[np.int64]) -> None:
+        """`step` for callers that have checked the actions: any others would be believed."""
         rows = (
             self.games,
             self._slots,

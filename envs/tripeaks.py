@@ -94,7 +94,7 @@ class TriPeaksEnv(gymnasium.Env[Observation, np.int64]):
             raise ResetNeeded("the game is over, or was never dealt: call reset before step")
         self._actions[0, 0] = self._checked(action)
         batch = self._batch
-        batch.step(self._actions)
+        batch.advance(self._actions)
         terminated, truncated = bool(batch.terminated[0]), bool(batch.truncated[0])
         info = {
             "action_mask": self._mask(),

@@ -89,7 +89,6 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
         self._parts = parts_of(reward)
         self._spans = [(name, field.span) for name, field in self._batch.layout.items()]
         self._actions = np.zeros((num_envs, 1), np.int64)
-        self._unsigned = self._actions.view(np.uint64)  # negative numbers are the highest here: one bound to check
         self._count = action_count(self.settings)
         self._seeded = np.zeros(num_envs, np.bool_)
         self._deck_given = np.zeros(num_envs, np.bool_)
@@ -138,7 +137,7 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
         self._check(actions)
         batch = self._batch
         batch.renew_buffers()  # the last ones belong to the caller
-        batch.step(self._actions)
+        batch.advance(self._actions)
         outcome = batch.outcome()
         self._ended = outcome.ended
         ends = self._after_ends(outcome) if outcome.endings else {}
@@ -180,8 +179,9 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
         if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
             raise self._invalid(f"{given.dtype} in shape {given.shape}")
         self._actions[:, 0] = given
-        if self._unsigned.max() >= self._count:
-            slot = int(self._unsigned.argmax())
+        unsigned = self._actions.view(np.uint64)  # negative numbers are the highest here: one bound to check
+        if unsigned.max() >= self._count:
+            slot = int(unsigned.argmax())
             raise self._invalid(f"{given[slot]} for game {slot}")
 
     def _invalid(self, given: str) -> InvalidAction:

@@ -1,0 +1,154 @@
+"""The public batch: what it refuses, what a copy of it does, threads, and the same-step deal."""
+
+import copy
+import pickle
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import gipfelsturm.envs  # noqa: F401  # registers the ids
+from gipfelsturm.envs.batch import GipfelsturmBatch
+from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
+from gipfelsturm.envs.sampling import LegalSampler
+
+FORMS = [one_mind(), one_mind("hard"), real_time("blitz"), real_time("normal", seats=3, clock=30)]
+EVERY_FORM = pytest.mark.parametrize("settings", FORMS, ids=range(len(FORMS)))
+
+
+def dealt(settings: Settings, games: int = 8, autoreset: str = "next-step", threads: int = 1) -> GipfelsturmBatch:
+    batch = GipfelsturmBatch(settings, games, autoreset=autoreset, threads=threads)
+    batch.seed(range(games))
+    batch.deal_all()
+    return batch
+
+
+def played(batch: GipfelsturmBatch, steps: int) -> list[NDArray[np.generic]]:
+    """What every step shows and gives."""
+    sample = LegalSampler(3)
+    shown: list[NDArray[np.generic]] = []
+    for _ in range(steps):
+        batch.step(sample(batch.masks))
+        shown += [batch.observations.copy(), batch.masks.copy(), batch.rewards.copy(), batch.terminated.copy()]
+    return shown
+
+
+def assert_same(ours: list[NDArray[np.generic]], theirs: list[NDArray[np.generic]]) -> None:
+    for one, other in zip(ours, theirs, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@EVERY_FORM
+@pytest.mark.parametrize("way", ["deepcopy", "pickle"])
+def test_a_copy_plays_on_as_the_original(settings: Settings, way: str) -> None:
+    batch = dealt(settings, threads=2)
+    played(batch, 20)
+    twin = copy.deepcopy(batch) if way == "deepcopy" else pickle.loads(pickle.dumps(batch))
+    assert_same(played(batch, 100), played(twin, 100))
+
+
+@pytest.mark.parametrize("way", ["deepcopy", "pickle"])
+def test_a_copied_environment_plays_on_to_its_end(way: str) -> None:
+    env = gymnasium.make("gipfelsturm/TriPeaks-v0").unwrapped
+    env.reset(seed=1)
+    env.step(28)
+    twin = copy.deepcopy(env) if way == "deepcopy" else pickle.loads(pickle.dumps(env))
+    over = False
+    while not over:
+        step, other = env.step(28), twin.step(28)
+        assert step[1:4] == other[1:4]
+        assert step[4]["reason"] == other[4]["reason"]
+        over = step[2] or step[3]
+
+
+def test_a_copied_vector_environment_still_checks_its_actions() -> None:
+    with warnings.catch_warnings():
+        envs = copy.deepcopy(gymnasium.make_vec("gipfelsturm/TriPeaks-v0", num_envs=4))
+    envs.reset(seed=1)
+    with pytest.raises(gymnasium.error.InvalidAction):
+        envs.step(np.full(4, 10**15))
+
+
+@EVERY_FORM
+def test_threads_and_batch_size_change_nothing(settings: Settings) -> None:
+    assert_same(played(dealt(settings, 7), 150), played(dealt(settings, 7, threads=3), 150))
+
+
+@EVERY_FORM
+def test_same_step_shows_the_end_and_the_next_deal(settings: Settings) -> None:
+    ours, plain = dealt(settings, 20, "same-step"), dealt(settings, 20, "disabled")
+    sample = LegalSampler(5)
+    ends = 0
+    for _ in range(400):
+        actions = sample(plain.masks)
+        ours.step(actions)
+        plain.step(actions)
+        for name in ("rewards", "parts", "reasons", "terminated"):
+            np.testing.assert_array_equal(getattr(ours, name), getattr(plain, name))
+        over = plain.terminated.copy()
+        np.testing.assert_array_equal(ours.last_observations[over], plain.observations[over])
+        np.testing.assert_array_equal(ours.last_masks[over], plain.masks[over])
+        plain.deal_where(over)
+        np.testing.assert_array_equal(ours.observations, plain.observations)
+        np.testing.assert_array_equal(ours.masks, plain.masks)
+        np.testing.assert_array_equal(ours.numbers, plain.numbers)
+        ends += int(over.sum())
+    assert ends >= 20
+
+
+@pytest.mark.parametrize(
+    ("actions", "fault"),
+    [
+        (np.full((8, 1), 10**15), "actions are 0 to 28, not 1000000000000000 to 1000000000000000"),
+        (np.full((8, 1), -1), "actions are 0 to 28, not -1 to -1"),
+        (np.full((8, 1), 29), "actions are 0 to 28, not 29 to 29"),
+        (np.zeros(8, int), r"actions are whole numbers of shape \(8, 1\), not int64 of shape \(8,\)"),
+        (np.zeros((8, 1)), r"actions are whole numbers of shape \(8, 1\), not float64 of shape \(8, 1\)"),
+    ],
+)
+def test_nonsense_is_refused_and_changes_nothing(actions: NDArray[np.int64], fault: str) -> None:
+    batch = dealt(one_mind())
+    before = batch.games.tobytes()
+    with pytest.raises(ValueError, match=f"^{fault}$"):
+        batch.step(actions)
+    assert batch.games.tobytes() == before
+
+
+def test_other_whole_numbers_are_taken() -> None:
+    first, second = dealt(one_mind()), dealt(one_mind())
+    first.step(np.full((8, 1), 28, np.int8))
+    second.step(np.full((1, 8), 28).T)
+    assert first.games.tobytes() == second.games.tobytes()
+
+
+def test_nothing_can_be_played_before_it_is_dealt() -> None:
+    with pytest.raises(ValueError, match="^nothing has been dealt"):
+        GipfelsturmBatch(one_mind(), 3).step(np.zeros((3, 1), np.int64))
+
+
+def test_seeds_and_deals_are_one_for_each_game() -> None:
+    batch = GipfelsturmBatch(one_mind(), 3)
+    with pytest.raises(ValueError, match="^seeds must be one for each of the 3 games, not 2$"):
+        batch.seed([1, 2])
+    with pytest.raises(ValueError, match="^deals must be one for each of the 3 games, not 1$"):
+        batch.set_deals([5])
+    with pytest.raises(ValueError, match="^flags of the chosen games must be one for each of the 3 games, not 2$"):
+        batch.deal_where(np.ones(2, np.bool_))
+
+
+def test_numpy_seeds_are_seeds() -> None:
+    ours, theirs = GipfelsturmBatch(one_mind(), 3), GipfelsturmBatch(one_mind(), 3)
+    ours.seed(np.arange(3))
+    theirs.seed([0, 1, 2])
+    for batch in (ours, theirs):
+        batch.deal_all()
+    np.testing.assert_array_equal(ours.numbers, theirs.numbers)
+
+
+def test_the_wrong_way_to_make_one() -> None:
+    with pytest.raises(ValueError, match="games and threads must be 1 or more, not 0 and 1"):
+        GipfelsturmBatch(one_mind(), 0)
+    with pytest.raises(ValueError, match="unknown autoreset 'never'"):
+        GipfelsturmBatch(one_mind(), 1, autoreset="never")
