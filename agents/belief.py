@@ -2,7 +2,8 @@
 
 The rebuilt record holds all that the observer can know (rules.md section 3, last paragraph). Cards that nobody has seen
 are EMPTY, fit nothing, and stay in the counts of `unseen`. Given the same commands it gives the same observations as
-the real game, until an unseen card turns up; the tie seed, which nobody sees, is 0.
+the real game, until an unseen card turns up or, with several seats, the tie seed decides which of two hands is first:
+nobody sees it, and here it is 0.
 """
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from gipfelsturm.envs.rules.cards import EMPTY, PLACES
 from gipfelsturm.envs.rules.jit import compiled, inlined, signed
+from gipfelsturm.envs.rules.moves import settle
 from gipfelsturm.envs.rules.observation import ONE_MIND_FIXED, REAL_TIME_FIXED
 from gipfelsturm.envs.rules.record import MOST_SEATS, RUNNING, Games, blank_games
 from gipfelsturm.envs.rules.settings import Settings
@@ -61,6 +63,7 @@ def rebuild(g: np.void, row: NDArray[np.int8]) -> None:
     if not g["one_mind"]:
         elapsed = ONE_MIND_FIXED + 2 * seats + 4
         g["tick"] = (signed(row[elapsed]) << 14) | (signed(row[elapsed + 1]) << 7) | signed(row[elapsed + 2])
+    settle(g)
 
 
 @inlined

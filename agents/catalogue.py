@@ -18,12 +18,23 @@ def make_agent(name: str) -> Agent:
         ValueError: for a name that nobody has, with the nearest one, or a factory that cannot be imported.
     """
     if ":" in name:
-        return _import_factory(name)()
+        return _call_factory(name)
     if name not in CATALOGUE:
         near = difflib.get_close_matches(name, CATALOGUE, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"use one of {', '.join(CATALOGUE)}, or module:factory"
         raise ValueError(f"unknown agent {name!r}: {hint}")
     return CATALOGUE[name]()
+
+
+def _call_factory(name: str) -> Agent:
+    try:
+        agent: Agent = _import_factory(name)()
+    except TypeError as fault:
+        raise ValueError(f"agent {name!r} cannot be made without arguments: {fault}") from fault
+    for method in ("reset", "act"):
+        if not callable(getattr(agent, method, None)):
+            raise ValueError(f"agent {name!r} has no method {method}: see gipfelsturm.agents.protocol")
+    return agent
 
 
 def _import_factory(name: str) -> Callable[[], Agent]:

@@ -1,5 +1,6 @@
 """The command line: one file a command."""
 
+import os
 import sys
 
 import tyro
@@ -9,7 +10,11 @@ from gipfelsturm.cli.evaluate import evaluate
 
 
 def main() -> None:
-    """Run the command that the arguments name; a fault is one line on standard error, and exit status 2."""
+    """Run the command that the arguments name; a fault is one line on standard error, and exit status 2.
+
+    Modules in the current folder can be imported, so that `module:factory` finds an agent of one's own.
+    """
+    sys.path.append(os.getcwd())
     try:
         tyro.extras.subcommand_cli_from_dict(
             {"evaluate": evaluate, "benchmark": benchmark},
@@ -19,3 +24,6 @@ def main() -> None:
     except (ValueError, OSError) as fault:
         print(f"gipfelsturm: {fault}", file=sys.stderr)
         sys.exit(2)
+    except KeyboardInterrupt:
+        print("gipfelsturm: interrupted", file=sys.stderr)
+        sys.exit(130)

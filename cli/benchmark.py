@@ -1,6 +1,5 @@
 """`gipfelsturm benchmark`: how fast the environments step, beside Gymnasium's CartPole in the same run."""
 
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +16,7 @@ import gipfelsturm.envs  # noqa: F401  # registers the ids
 from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.rules.settings import real_time
 from gipfelsturm.envs.sampling import LegalSampler
+from gipfelsturm.training.json_file import check_writable, write_json
 
 BATCH = 1024
 ROUNDS = 5
@@ -48,6 +48,8 @@ def benchmark(json: Path | None = None) -> None:
     Args:
         json: Write the rows to this file too.
     """
+    if json is not None:
+        check_writable(json)
     seats = 2
     loops: dict[str, tuple[Loop, int, int]] = {
         "tripeaks-vector": (_tripeaks_vector(), BATCH_STEPS, BATCH),
@@ -59,9 +61,7 @@ def benchmark(json: Path | None = None) -> None:
     rows = _measure(loops)
     Console().print(_table(rows))
     if json is not None:
-        partial = json.with_name(json.name + ".partial")
-        partial.write_bytes(msgspec.json.format(msgspec.json.encode({"rows": rows}), indent=1) + b"\n")
-        os.replace(partial, json)
+        write_json(json, {"rows": rows})
 
 
 def _measure(loops: dict[str, tuple[Loop, int, int]]) -> list[Speed]:
@@ -149,7 +149,7 @@ def _cartpole_gym() -> Loop:
 def _table(rows: list[Speed]) -> Table:
     rates = {row.name: row.rate for row in rows}
     table = Table(title=f"Random legal steps (batches of {BATCH})", box=box.SIMPLE_HEAD)
-    for column in ("environment", "steps", "CPU seconds", "per CPU second", "times CartPole"):
+    for column in ("environment", "steps", "CPU s", "per CPU second", "times CartPole"):
         table.add_column(column, justify="left" if column == "environment" else "right")
     for row in rows:
         rival = rates["cartpole-gym" if row.name.endswith("-gym") else "cartpole-vector"]

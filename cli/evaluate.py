@@ -12,7 +12,8 @@ from rich.table import Table
 
 from gipfelsturm.agents.catalogue import make_agent
 from gipfelsturm.envs.rules.settings import Settings, one_mind
-from gipfelsturm.training.comparison import Report, Row, compare, write_report
+from gipfelsturm.training.comparison import Report, Row, compare
+from gipfelsturm.training.json_file import check_writable, write_json
 from gipfelsturm.training.published import PUBLISHED
 from gipfelsturm.training.statistics import Interval
 
@@ -22,7 +23,7 @@ SLOW_GAMES = {"lookahead": 20_000}
 
 
 def evaluate(
-    preset: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME")] = ("tripeaks",),
+    preset: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME")] = (),
     agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME")] = TEAMS,
     games: int | None = None,
     first_deal: int = 0,
@@ -34,19 +35,19 @@ def evaluate(
     """Play numbered deals as one mind, without time, and print how many were won.
 
     Args:
-        preset: Presets to play: tripeaks, normal, hard, expert, easy, blitz.
+        preset: Presets to play: tripeaks (if none is named), normal, hard, expert, easy, blitz.
         agents: Players by name, or as module:factory; each is compared with the first.
-        games: Deals a player; 200,000 if left out, 20,000 for lookahead.
+        games: Deals for each player; 200,000 if left out, 20,000 for lookahead.
         first_deal: Number of the first deal.
-        seed: Of the players' own dice.
+        seed: Seed of the players' random choices.
         published: Play the five settings of the published simulation instead of presets.
         json: Write the rows to this file too.
-        threads: One a core if left out; results do not depend on it.
+        threads: One for each core if left out; results do not depend on it.
     """
-    settings = {name: row.settings for name, row in PUBLISHED.items()} if published else _presets(preset)
+    settings = _settings(preset, published)
     teams = _teams(agents, games)
-    if json is not None and not json.parent.is_dir():
-        raise ValueError(f"cannot write {json}: there is no folder {json.parent}")
+    if json is not None:
+        check_writable(json)
     console = Console(width=None if Console().is_terminal else 120)
     with _progress(console) as bar:
         task = bar.add_task("games", total=len(settings) * sum(teams.values()))
@@ -62,17 +63,29 @@ def evaluate(
     for line in _footnotes(report, published):
         console.print(line, soft_wrap=True)
     if json is not None:
-        write_report(report, json)
+        write_json(json, report)
 
 
-def _presets(names: tuple[str, ...]) -> dict[str, Settings]:
-    return {name: one_mind(name) for name in names}
+def _settings(presets: tuple[str, ...], published: bool) -> dict[str, Settings]:
+    if published and presets:
+        raise ValueError("--published plays settings of its own: leave out --preset")
+    _once("preset", presets)
+    if published:
+        return {name: row.settings for name, row in PUBLISHED.items()}
+    return {name: one_mind(name) for name in presets or ("tripeaks",)}
+
+
+def _once(what: str, names: tuple[str, ...]) -> None:
+    for name, times in Counter(names).items():
+        if times > 1:
+            raise ValueError(f"{what} {name!r} is named {times} times: name it once")
 
 
 def _teams(agents: tuple[str, ...], games: int | None) -> dict[str, int]:
-    for name, times in Counter(agents).items():
-        if times > 1:
-            raise ValueError(f"agent {name!r} is named {times} times: name it once")
+    if not agents:
+        raise ValueError("--agents names nobody: name at least one player")
+    _once("agent", agents)
+    for name in agents:
         make_agent(name)
     if games is not None and games < 1:
         raise ValueError(f"games must be 1 or more, not {games}")
@@ -91,10 +104,10 @@ def _percent(interval: Interval, sign: str = "") -> str:
 
 def _table(report: Report) -> Table:
     table = Table(title="Games won, in percent, with 95 % intervals", box=box.SIMPLE_HEAD)
-    for name in ("setting", "player"):
-        table.add_column(name)
+    table.add_column("setting")
+    table.add_column("player", overflow="fold")
     for name in ("published", "won", "against the first", "score", "streak", "games"):
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", no_wrap=True)
     for i, row in enumerate(report.rows):
         last = i + 1 == len(report.rows) or report.rows[i + 1].setting != row.setting
         table.add_row(*_cells(row), end_section=last)

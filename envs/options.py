@@ -1,13 +1,14 @@
 """Which deal a reset asks for, and what a TriPeaks environment is made with."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
 from gipfelsturm.envs.batch import GipfelsturmBatch
+from gipfelsturm.envs.rules.checks import each_of, whole
 from gipfelsturm.envs.rules.deals import deal_number, read_deck
 from gipfelsturm.envs.rules.settings import DEFAULT_TICK_MS, Settings, TempoLike, one_mind, real_time
 from gipfelsturm.envs.rules.tempo import DEFAULT_TEMPO
@@ -28,6 +29,8 @@ def tripeaks_settings(
 ) -> Settings:
     """The settings of one mind: untimed, or with one pile and a tempo or clock a hand of its own.
 
+    With a tempo alone the clock is the preset's.
+
     Raises:
         ValueError: for a tempo, clock or tick with several piles, or a tick without either.
     """
@@ -44,7 +47,7 @@ def tripeaks_settings(
         stock=untimed.stock,
         ring=untimed.ring,
         calls=False,
-        clock=clock,
+        clock="preset" if clock is None else clock,
         tick=DEFAULT_TICK_MS / 1000 if tick is None else tick,
         tempo=DEFAULT_TEMPO if tempo is None else tempo,
     )
@@ -67,7 +70,8 @@ def deal_as_asked(batch: GipfelsturmBatch, options: dict[str, Any], chosen: NDAr
     """
     for option in options:
         if option not in DEAL_OPTIONS:
-            raise ValueError(f"unknown reset option {option!r}: use one of {', '.join(DEAL_OPTIONS)}")
+            hint = "did you mean id (text) or number?" if option == "deal" else f"use one of {', '.join(DEAL_OPTIONS)}"
+            raise ValueError(f"unknown reset option {option!r}: {hint}")
     if len(options) > 1:
         raise ValueError(f"reset options name {len(options)} deals ({', '.join(options)}): name one")
     for option, value in options.items():
@@ -81,49 +85,62 @@ def deal_as_asked(batch: GipfelsturmBatch, options: dict[str, Any], chosen: NDAr
 def _one_each(option: str, value: object, games: int) -> list[Any]:
     """What an option names, for each game."""
     read = _READ[option]
-    if not isinstance(value, list | tuple | np.ndarray):
+    if not _listed(value):
         return [read(value)] * games
-    if len(value) != games:
-        raise ValueError(f"reset option {option} must be one for each of {games} games, not {len(value)}")
-    return [read(one) for one in value]
+    each = [read(one) for one in value]  # first, since a deck as codes has the wrong type and the wrong length
+    if len(each) != games:
+        raise ValueError(f"reset option {option} must be one for {each_of(games, 'game')}, not {len(each)}")
+    return each
 
 
-def _whole(number: object) -> int:
-    if not isinstance(number, int | np.integer):
-        raise ValueError(f"deal numbers are whole numbers, not {number!r}")
-    return int(number)
+def _listed(value: object) -> TypeGuard[Sequence[Any]]:
+    """Whether something is one for each game, not one for all."""
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0
+    return isinstance(value, Sequence) and not isinstance(value, str)
 
 
-def _text(value: object) -> str:
+def _id(value: object) -> int:
     if not isinstance(value, str):
-        raise ValueError(f"deals are written as text, not {value!r}")
-    return value
+        raise ValueError(f"deal ids are text, not {value!r}")
+    return deal_number(value)
+
+
+def _deck(value: object) -> NDArray[np.uint8]:
+    if not isinstance(value, str):
+        kind = type(value).__name__
+        raise ValueError(f"decks are text, as gipfelsturm.envs.rules.deals.write_deck writes codes, not {kind}")
+    return read_deck(value)
 
 
 _READ: dict[str, Callable[[Any], Any]] = {
-    "number": _whole,
-    "id": lambda value: deal_number(_text(value)),
-    "deck": lambda value: read_deck(_text(value)),
+    "number": lambda value: whole("number", value),
+    "id": _id,
+    "deck": _deck,
 }
 
 
-def each_seed(seed: int | Sequence[int | None] | None, games: int) -> list[int | None]:
+def each_seed(seed: int | np.integer[Any] | Sequence[int | None] | NDArray[Any] | None, games: int) -> list[int | None]:
     """The seed of each game of a batch: the next ones after a single number, None where none is given.
 
     Raises:
         gymnasium.error.Error: for anything but whole numbers from 0.
         ValueError: for another number of seeds than of games.
     """
-    if seed is None or isinstance(seed, int):
-        seeds: list[int | None] = [None if seed is None else seed + i for i in range(games)]
-    else:
-        seeds = list(seed)
-    if len(seeds) != games:
-        raise ValueError(f"seeds must be one for each of {games} games, not {len(seeds)}")
-    for one in seeds:
-        if one is not None and not (isinstance(one, int | np.integer) and one >= 0):
-            raise gymnasium.error.Error(f"seeds must be whole numbers from 0, not {one!r}")
-    return seeds
+    if seed is None:
+        return [None] * games
+    if not _listed(seed):
+        first = _seed(seed)
+        return [first + i for i in range(games)]
+    if len(seed) != games:
+        raise ValueError(f"seeds must be one for {each_of(games, 'game')}, not {len(seed)}")
+    return [None if one is None else _seed(one) for one in seed]
+
+
+def _seed(seed: object) -> int:
+    if not isinstance(seed, int | np.integer) or seed < 0:
+        raise gymnasium.error.Error(f"seeds must be whole numbers from 0, not {seed!r}")
+    return int(seed)
 
 
 def chosen_games(reset_mask: object, games: int) -> NDArray[np.bool_]:

@@ -31,7 +31,8 @@ class TriPeaksEnv(gymnasium.Env[Observation, np.int64]):
     - `reward_parts`: the named terms whose sum the reward is;
     - at the end `result`, `score`, `longest_streak` and `deal` (its id; "" for a deck given as cards).
 
-    An untimed game is truncated after 200 steps, one with a tempo and no clock after 3,000 ticks.
+    An untimed game is truncated after 200 steps, one with a tempo and no clock after 3,000 ticks; it has not ended then:
+    its result is "running", its mask what it was, and the `shaped` reward lacks what the end would add.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 5}

@@ -12,10 +12,9 @@ GIPFELSTURM = Path(sys.executable).with_name("gipfelsturm")
 
 
 def run(*arguments: str | Path, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
-    path = os.pathsep.join(filter(None, (str(folder) if folder else "", os.environ.get("PYTHONPATH", ""))))
-    environment = os.environ | {"PYTHONPATH": path, "COLUMNS": "120"}
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"COLUMNS": "120"}
     command = [GIPFELSTURM, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=folder, check=False)
 
 
 def test_evaluate_prints_players_published_figure_and_provenance() -> None:
@@ -63,8 +62,11 @@ def test_an_agent_of_ones_own_can_be_named(tmp_path: Path) -> None:
         (("--agents", "careful", "careful"), "agent 'careful' is named 2 times: name it once"),
         (("--preset", "norml"), "unknown preset 'norml': use one of tripeaks, normal, hard, expert, easy, blitz"),
         (("--games", "0"), "games must be 1 or more, not 0"),
+        (("--published", "--preset", "hard"), "--published plays settings of its own: leave out --preset"),
+        (("--preset", "hard", "hard"), "preset 'hard' is named 2 times: name it once"),
+        (("--agents",), "--agents names nobody: name at least one player"),
         (("--threads", "0"), "threads must be 1 or more, not 0"),
-        (("--first-deal", "-1", "--games", "5"), "deal numbers are 0 to 1099511627775, not -1"),
+        (("--first-deal", "-1", "--games", "5"), "deal numbers are 0 to 1099511627775, not -1 to 3"),
         (("--json", "/nowhere/rows.json"), "cannot write /nowhere/rows.json: there is no folder /nowhere"),
     ],
 )

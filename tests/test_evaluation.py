@@ -107,19 +107,42 @@ def test_no_games_are_refused(games: int) -> None:
 def test_other_faults_are_named() -> None:
     with pytest.raises(ValueError, match="did you mean 'careful'"):
         evaluate(one_mind(), "carefull", 1)
-    with pytest.raises(ValueError, match=f"deal numbers are 0 to {DEALS - 1}, not {DEALS}"):
+    with pytest.raises(ValueError, match=f"deal numbers are 0 to {DEALS - 1}, not {DEALS - 1} to {DEALS}"):
         evaluate(one_mind(), "random", 2, first_deal=DEALS - 1)
     with pytest.raises(ValueError, match="not -1"):
         evaluate(one_mind(), "random", 1, first_deal=-1)
 
 
-@pytest.mark.parametrize(("name", "fault"), [("Wrong", "action 29"), ("Stubborn", "action"), ("Vague", "float64")])
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [("Wrong", "action 29"), ("Stubborn", "action"), ("Vague", "float64"), ("Silent", "object")],
+)
 def test_an_agent_that_answers_nonsense_is_stopped(name: str, fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
         evaluate(one_mind(), f"user_agents:{name}", 3)
 
 
+def test_an_agent_that_rewrites_its_mask_is_stopped_all_the_same() -> None:
+    with pytest.raises(ValueError, match="mask forbids"):
+        evaluate(one_mind(), "user_agents:Forger", 3)
+
+
+def test_an_agent_that_only_waits_comes_to_an_end() -> None:
+    assert not evaluate(real_time("normal", clock=None), "user_agents:Idle", 2).won.any()
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [("Demanding", "cannot be made without arguments"), ("Mute", "has no method act: see gipfelsturm.agents.protocol")],
+)
+def test_a_factory_that_makes_no_agent_is_named(name: str, fault: str) -> None:
+    with pytest.raises(ValueError, match=f"^agent 'user_agents:{name}' {fault}"):
+        evaluate(one_mind(), f"user_agents:{name}", 3)
+
+
 def test_agents_may_answer_in_other_integers() -> None:
+    listed = evaluate(one_mind(), "user_agents:Lister", 50)
+    assert_equal(listed, evaluate(one_mind(), "user_agents:FirstLegal", 50))
     assert_equal(evaluate(one_mind(), "user_agents:Narrow", 50), evaluate(one_mind(), "user_agents:FirstLegal", 50))
 
 

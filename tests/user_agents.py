@@ -66,3 +66,47 @@ class Narrow(FirstLegal):
 
     def choose(self, masks: NDArray[np.int8]) -> NDArray[Any]:
         return np.repeat(np.asarray(masks.argmax(axis=-1), np.uint8), 2, axis=0)[::2]
+
+
+class Lister(FirstLegal):
+    """Takes the first legal action, and answers in lists."""
+
+    def act(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> Any:  # noqa: ANN401  # the point
+        return masks.argmax(axis=-1).tolist()
+
+
+class Silent(FirstLegal):
+    """Answers nothing."""
+
+    def act(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> Any:  # noqa: ANN401  # the point
+        return None
+
+
+class Forger(Stubborn):
+    """Allows itself everything before it does what is forbidden."""
+
+    def choose(self, masks: NDArray[np.int8]) -> NDArray[Any]:
+        chosen = super().choose(masks)
+        masks[:] = 1
+        return chosen
+
+
+class Idle(FirstLegal):
+    """Waits, at a table for two."""
+
+    def choose(self, masks: NDArray[np.int8]) -> NDArray[Any]:
+        return np.full(masks.shape[:2], 58)
+
+
+class Demanding(FirstLegal):
+    """Cannot be made without telling it something."""
+
+    def __init__(self, wish: str) -> None:
+        self.wish = wish
+
+
+class Mute:
+    """Has not learned to act."""
+
+    def reset(self, games: int, seats: Sequence[int], seed: int, settings: Settings) -> None:
+        pass

@@ -1,10 +1,8 @@
 """Several players on the same deals of several settings: the rows of an evaluation, and their JSON."""
 
-import os
 import platform
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
-from pathlib import Path
 
 import msgspec
 
@@ -20,6 +18,7 @@ class Row(msgspec.Struct, frozen=True):
     """One player on one setting. Rates are shares of 1; `versus` is the player that `difference` compares with."""
 
     setting: str
+    settings: Settings
     team: str
     games: int
     wins: int
@@ -78,6 +77,7 @@ def _row(
     games = len(outcome.won)
     return Row(
         setting=setting,
+        settings=settings,
         team=team,
         games=games,
         wins=int(outcome.won.sum()),
@@ -103,11 +103,3 @@ def versions() -> dict[str, str]:
     """What the figures were made with."""
     names = ("gipfelsturm", "numpy", "numba")
     return {"python": platform.python_version()} | {name: version(name) for name in names}
-
-
-def write_report(report: Report, path: Path) -> None:
-    """Write a report as JSON, whole or not at all."""
-    text = msgspec.json.format(msgspec.json.encode(report), indent=1)
-    partial = path.with_name(path.name + ".partial")
-    partial.write_bytes(text + b"\n")
-    os.replace(partial, path)

@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from gipfelsturm.agents.catalogue import make_agent
 from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.envs.batch import GipfelsturmBatch
+from gipfelsturm.envs.options import most_steps
 from gipfelsturm.envs.rules.chance import mix
+from gipfelsturm.envs.rules.deals import DEALS
 from gipfelsturm.envs.rules.record import WON
 from gipfelsturm.envs.rules.settings import Settings
 
@@ -54,6 +56,8 @@ def evaluate(
     for name, number in (("games", games), ("threads", workers)):
         if number < 1:
             raise ValueError(f"{name} must be 1 or more, not {number}")
+    if not 0 <= first_deal <= DEALS - games:
+        raise ValueError(f"deal numbers are 0 to {DEALS - 1}, not {first_deal} to {first_deal + games - 1}")
     idle: SimpleQueue[Agent] = SimpleQueue()
     for _ in range(workers):
         idle.put(make_agent(agent))
@@ -88,16 +92,17 @@ def _chunk_seed(seed: int, number: int) -> int:
 
 
 def play_deals(settings: Settings, agent: Agent, deals: range, seed: int) -> Outcome:
-    """Play a batch of numbered deals with one agent, from the deal to the last end.
+    """Play a batch of numbered deals with one agent, from the deal to the last end (or truncation, as environments do).
 
     Raises:
         ValueError: for a deal that has no number, or an agent that answers with anything but legal actions.
     """
-    batch = GipfelsturmBatch(settings, len(deals), autoreset="disabled")
+    batch = GipfelsturmBatch(settings, len(deals), autoreset="disabled", most_steps=most_steps(settings))
     batch.set_deals(deals)
     agent.reset(len(deals), range(batch.viewers), seed, settings)
-    while not batch.terminated.all():
-        batch.step(_legal(agent.act(batch.observations.copy(), batch.masks.copy()), batch))
+    while not (batch.terminated | batch.truncated).all():
+        actions = agent.act(batch.observations.copy(), batch.masks.copy())
+        batch.advance(_legal(np.asarray(actions), batch))
     games = batch.games
     won = games["status"] == WON
     left = games["stock"].astype(np.int64).sum(axis=1)

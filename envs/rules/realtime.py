@@ -5,7 +5,6 @@ from numpy.typing import NDArray
 
 from gipfelsturm.envs.rules.actions import (
     ACCEPTED,
-    CALLS,
     GAME_OVER,
     HAND_BUSY,
     NO_TALK,
@@ -32,8 +31,6 @@ from gipfelsturm.envs.rules.record import (
     RUNNING,
 )
 from gipfelsturm.envs.rules.table import free_places
-
-SPEAK = len(CALLS)
 
 
 @inlined

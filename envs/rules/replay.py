@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from gipfelsturm.envs.rules.moves import act
 from gipfelsturm.envs.rules.realtime import tick
 from gipfelsturm.envs.rules.record import Games, deck_game
 from gipfelsturm.envs.rules.settings import Settings
-from gipfelsturm.envs.rules.transcript import Command, Deal, Transcript, usual_tie_seed
+from gipfelsturm.envs.rules.transcript import Command, Deal, Transcript, plain_deal, usual_tie_seed
 
 
 def deal_game(settings: Settings, deal_or_deck: Deal, tie_seed: int) -> Games:
@@ -63,10 +64,12 @@ def actions_by_tick(transcript: Transcript) -> Iterator[list[int]]:
 class Recorder:
     """Takes down a game while somebody else plays it."""
 
-    def __init__(self, settings: Settings, deal: Deal, tie_seed: int | None = None) -> None:
+    def __init__(
+        self, settings: Settings, deal: Deal | np.integer[Any], tie_seed: int | np.integer[Any] | None = None
+    ) -> None:
         """Begin with the deal; without a tie seed it is the usual one."""
-        self._settings, self._deal = settings, deal
-        self._tie_seed = usual_tie_seed(deal) if tie_seed is None else tie_seed
+        self._settings, self._deal = settings, plain_deal(deal)
+        self._tie_seed = usual_tie_seed(self._deal) if tie_seed is None else int(tie_seed)
         self._commands: list[Command] = []
         self._ticks = 0
 

@@ -1,12 +1,14 @@
 """What a game is played with: presets, and every field free (rules.md sections 2 and 3)."""
 
-from collections.abc import Sequence
-from math import isfinite
+from collections.abc import Iterable, Sequence
+from math import isclose
 from typing import NamedTuple
 
 import msgspec
+import numpy as np
 
 from gipfelsturm.envs.rules.cards import CARDS, PLACES
+from gipfelsturm.envs.rules.checks import counted, each_of, flag, whole
 from gipfelsturm.envs.rules.tempo import DEFAULT_TEMPO, Tempo, tempo_named
 
 DEFAULT_TICK_MS = 200
@@ -59,7 +61,8 @@ class Settings(msgspec.Struct, frozen=True):
     tempos: tuple[Tempo, ...]  # (seats,)
 
     def __post_init__(self) -> None:
-        _check_table(self.seats, self.stock)
+        _make_plain(self)
+        _check_table(self)
         if self.one_mind and (self.clock_ms is not None or self.calls):
             raise ValueError("one mind plays without a clock and without calls: leave both out")
         _check_times(self)
@@ -80,12 +83,30 @@ class Settings(msgspec.Struct, frozen=True):
         return self.seats * (self.stock - 1)
 
 
-def _check_table(seats: int, stock: int) -> None:
-    if seats not in (1, 2, 3):
-        raise ValueError(f"seats must be 1, 2 or 3, not {seats!r}")
+def _make_plain(settings: Settings) -> None:
+    """Keep numbers and flags of every type, NumPy's too, as int and bool, so that equal settings are the same bytes."""
+    for name in ("ring", "one_mind", "calls"):
+        msgspec.structs.force_setattr(settings, name, flag(name, getattr(settings, name)))
+    for name in ("seats", "stock", "tick_ms", "clock_ms"):
+        value = getattr(settings, name)
+        if name != "clock_ms" or value is not None:
+            msgspec.structs.force_setattr(settings, name, whole(name, value))
+
+
+def _check_table(settings: Settings) -> None:
+    kind = "pile" if settings.one_mind else "seat"
+    seats = _one_to_three(f"{kind}s", settings.seats)
     most = (CARDS - PLACES) // seats
-    if not isinstance(stock, int) or not 2 <= stock <= most:
-        raise ValueError(f"stock must be 2 to {most} cards with {seats} seats (a deck has {CARDS}), not {stock!r}")
+    if not 2 <= settings.stock <= most:
+        limit = f"2 to {most} cards with {counted(seats, kind)} (a deck has {CARDS})"
+        raise ValueError(f"stock must be {limit}, not {settings.stock}")
+
+
+def _one_to_three(name: str, value: object) -> int:
+    count = whole(name, value)
+    if count not in (1, 2, 3):
+        raise ValueError(f"{name} must be 1, 2 or 3, not {count}")
+    return count
 
 
 def _check_times(settings: Settings) -> None:
@@ -94,24 +115,27 @@ def _check_times(settings: Settings) -> None:
     if settings.clock_ms is not None and not 1 <= settings.clock_ticks <= MOST_CLOCK_TICKS:
         raise ValueError(f"clock must be positive and at most {MOST_CLOCK_TICKS} ticks, not {settings.clock_ms} ms")
     if len(settings.tempos) != settings.seats:
-        raise ValueError(f"tempos must be one for each of {settings.seats} seats, not {len(settings.tempos)}")
+        raise ValueError(f"tempos must be one for {each_of(settings.seats, 'seat')}, not {len(settings.tempos)}")
     for seat, tempo in enumerate(settings.tempos):
         for phase, ms in msgspec.structs.asdict(tempo).items():
-            if not 0 <= ticks(ms, settings.tick_ms) <= MOST_TICKS_A_PHASE:
+            if ticks(ms, settings.tick_ms) > MOST_TICKS_A_PHASE:
                 raise ValueError(f"{phase} of seat {seat} must be 0 to {MOST_TICKS_A_PHASE} ticks, not {ms} ms")
 
 
 def milliseconds(name: str, seconds: float) -> int:
-    """Seconds as whole milliseconds; raises ValueError if they are not whole."""
-    ms = round(seconds * 1000) if isfinite(seconds) else 0
-    if not abs(ms - seconds * 1000) <= 1e-6:
+    """Seconds as whole milliseconds; raises ValueError if they are not whole, or no number."""
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float | np.integer | np.floating):
+        raise ValueError(f"{name} must be seconds, not {seconds!r}")
+    exact = float(seconds * 1000.0) if abs(seconds) < 1e12 else 0.5  # beyond, floats are no longer exact to 1 ms
+    ms = round(exact)
+    if not isclose(ms, exact, rel_tol=1e-15, abs_tol=1e-6):
         raise ValueError(f"{name} must be whole milliseconds, not {seconds} s")
     return ms
 
 
 def find_preset(name: str) -> Preset:
     """The preset of that name; raises ValueError that lists the names."""
-    if name not in PRESETS:
+    if not isinstance(name, str) or name not in PRESETS:
         raise ValueError(f"unknown preset {name!r}: use one of {', '.join(PRESETS)}")
     return PRESETS[name]
 
@@ -121,10 +145,10 @@ def one_mind(
 ) -> Settings:
     """A preset without time, one player moving for all piles (rules.md section 3, "One mind")."""
     base = find_preset(preset)
-    seats = base.seats if piles is None else piles
+    seats = base.seats if piles is None else _one_to_three("piles", piles)
     return Settings(
         seats=seats,
-        stock=_stock(base, seats) if stock is None else stock,
+        stock=base.stocks[seats - 1] if stock is None else stock,
         ring=base.ring if ring is None else ring,
         one_mind=True,
         calls=False,
@@ -153,27 +177,36 @@ def real_time(
         tempo: a name or a `Tempo` for every seat, or one for each.
     """
     base = find_preset(preset)
-    count = base.seats if seats is None else seats
-    if isinstance(clock, str) and clock != "preset":
-        raise ValueError(f"clock must be seconds, None or 'preset', not {clock!r}")
+    count = base.seats if seats is None else _one_to_three("seats", seats)
     return Settings(
         seats=count,
-        stock=_stock(base, count) if stock is None else stock,
+        stock=base.stocks[count - 1] if stock is None else stock,
         ring=base.ring if ring is None else ring,
         one_mind=False,
         calls=calls,
-        clock_ms=base.clock_ms if isinstance(clock, str) else None if clock is None else milliseconds("clock", clock),
+        clock_ms=_clock_ms(clock, base),
         tick_ms=milliseconds("tick", tick),
         tempos=_tempos(tempo, count),
     )
 
 
-def _stock(preset: Preset, seats: int) -> int:
-    if seats not in (1, 2, 3):
-        raise ValueError(f"seats must be 1, 2 or 3, not {seats!r}")
-    return preset.stocks[seats - 1]
+def _clock_ms(clock: float | None | str, preset: Preset) -> int | None:
+    if isinstance(clock, str):
+        if clock != "preset":
+            raise ValueError(f"clock must be seconds, None or 'preset', not {clock!r}")
+        return preset.clock_ms
+    return None if clock is None else milliseconds("clock", clock)
 
 
 def _tempos(tempo: TempoLike | Sequence[TempoLike], seats: int) -> tuple[Tempo, ...]:
-    each = [tempo] * seats if isinstance(tempo, str | Tempo) else list(tempo)
-    return tuple(tempo_named(one) if isinstance(one, str) else one for one in each)
+    if isinstance(tempo, str | Tempo) or not isinstance(tempo, Iterable):
+        return (_one_tempo(tempo),) * seats
+    return tuple(map(_one_tempo, tempo))
+
+
+def _one_tempo(tempo: object) -> Tempo:
+    if isinstance(tempo, Tempo):
+        return tempo
+    if not isinstance(tempo, str):
+        raise ValueError(f"a tempo must be a name, pause/reach/carry/draw in ms or a Tempo, not {tempo!r}")
+    return tempo_named(tempo)

@@ -1,12 +1,13 @@
 """A game as it was played: settings, deal, tie seed and every command with its tick, from which all else follows."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 
 from gipfelsturm.envs.rules.actions import CALLS, wait_action
 from gipfelsturm.envs.rules.cards import CARDS
+from gipfelsturm.envs.rules.checks import whole
 from gipfelsturm.envs.rules.deals import DEALS, tie_seed
 from gipfelsturm.envs.rules.settings import MOST_CLOCK_TICKS, Settings
 
@@ -41,14 +42,25 @@ class Transcript(msgspec.Struct, frozen=True):
     ticks: int  # in all
 
     def __post_init__(self) -> None:
+        _make_plain(self)
         _check_deal(self.deal)
-        if not 0 <= self.tie_seed < 2**64:
-            raise ValueError(f"ties must be 0 to {2**64 - 1}, not {self.tie_seed}")
+        check_tie_seed(self.tie_seed)
         previous = _BEFORE_ALL
         for command in self.commands:
             check_command(self.settings, previous, command)
             previous = command
         _check_end(self.settings, previous.tick, self.ticks)
+
+
+def plain_deal(deal: Deal | np.integer[Any]) -> Deal:
+    """A deal with numbers of every type, NumPy's too, as int."""
+    return whole("deal", deal) if isinstance(deal, int | np.integer) else tuple(whole("card", card) for card in deal)
+
+
+def _make_plain(transcript: Transcript) -> None:
+    msgspec.structs.force_setattr(transcript, "deal", plain_deal(transcript.deal))
+    msgspec.structs.force_setattr(transcript, "tie_seed", whole("ties", transcript.tie_seed))
+    msgspec.structs.force_setattr(transcript, "ticks", whole("end", transcript.ticks))
 
 
 def usual_tie_seed(deal: Deal) -> int:
@@ -62,6 +74,12 @@ def _check_deal(deal: Deal) -> None:
             raise ValueError(f"deals are numbered 0 to {DEALS - 1}, not {deal}")
     elif sorted(deal) != list(range(CARDS)):
         raise ValueError(f"a deck must be each of the codes 0 to {CARDS - 1} once")
+
+
+def check_tie_seed(tie_seed: int) -> None:
+    """Raise ValueError unless a number can be a tie seed."""
+    if not 0 <= tie_seed < 2**64:
+        raise ValueError(f"ties must be 0 to {2**64 - 1}, not {tie_seed}")
 
 
 def check_command(settings: Settings, previous: Command | None, command: Command) -> None:

@@ -20,13 +20,14 @@ Lines that begin with `#` and blank lines mean nothing. The others, in this orde
 from collections.abc import Callable
 from typing import TypeVar
 
+import msgspec
 import numpy as np
 
 from gipfelsturm.envs.rules.actions import action_number, action_text
 from gipfelsturm.envs.rules.deals import deal_id, deal_number, read_deck, write_deck
-from gipfelsturm.envs.rules.settings import Settings
-from gipfelsturm.envs.rules.tempo import tempo_name, tempo_named
-from gipfelsturm.envs.rules.transcript import Command, Deal, Transcript, check_command
+from gipfelsturm.envs.rules.settings import MOST_TICK_MS, Settings, real_time
+from gipfelsturm.envs.rules.tempo import Tempo, tempo_name, tempo_named
+from gipfelsturm.envs.rules.transcript import Command, Deal, Transcript, check_command, check_tie_seed
 
 FORMAT = "gipfelsturm 0"
 T = TypeVar("T")
@@ -69,6 +70,7 @@ def read_transcript(text: str) -> Transcript:
     settings = _read_settings(lines)
     deal = _read_deal(lines)
     ties = lines.value("ties", _whole)
+    lines.checked(lambda: check_tie_seed(ties))
     commands = _read_commands(lines, settings)
     ticks = lines.value("end", _whole)
     transcript = lines.checked(lambda: Transcript(settings, deal, ties, commands, ticks))
@@ -121,16 +123,16 @@ class _Lines:
 
 
 def _read_settings(lines: _Lines) -> Settings:
+    """Settings that each line changes, from some that suit every later line: so a fault is refused at its own line."""
     seats = lines.value("seats", _whole)
-    stock = lines.value("stock", _whole)
-    ring = lines.value("ring", _one_of("yes", "no")) == "yes"
-    one_mind = lines.value("form", _one_of("one-mind", "real-time")) == "one-mind"
-    calls = lines.value("calls", _one_of("yes", "no")) == "yes"
-    clock = lines.value("clock", lambda value: None if value == "none" else _whole(value))
-    tick = lines.value("tick", _whole)
-    tempos = lines.value("tempos", lambda value: tuple(tempo_named(name) for name in value.split()))
-    # Settings are refused as a whole, so at the last of their lines; the sentence names the field.
-    return lines.checked(lambda: Settings(seats, stock, ring, one_mind, calls, clock, tick, tempos))
+    tick = MOST_TICK_MS / 1000
+    settings = lines.checked(
+        lambda: real_time(seats=seats, stock=2, calls=False, clock=None, tick=tick, tempo="instant")
+    )
+    for key, field, read in _FIELDS:
+        change = {field: lines.value(key, read)}
+        settings = lines.checked(lambda: msgspec.structs.replace(settings, **change))  # noqa: B023, called at once
+    return settings
 
 
 def _read_deal(lines: _Lines) -> Deal:
@@ -164,10 +166,30 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-def _one_of(*words: str) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        if text not in words:
-            raise ValueError(f"write {' or '.join(words)}, not {text!r}")
-        return text
+def _clock(text: str) -> int | None:
+    return None if text == "none" else _whole(text)
+
+
+def _tempos(text: str) -> tuple[Tempo, ...]:
+    return tuple(tempo_named(name) for name in text.split())
+
+
+def _either(true: str, false: str) -> Callable[[str], bool]:
+    def read(text: str) -> bool:
+        if text not in (true, false):
+            raise ValueError(f"write {true} or {false}, not {text!r}")
+        return text == true
 
     return read
+
+
+# The lines of the settings after `seats`: key, field of `Settings`, reader.
+_FIELDS: tuple[tuple[str, str, Callable[[str], object]], ...] = (
+    ("stock", "stock", _whole),
+    ("ring", "ring", _either("yes", "no")),
+    ("form", "one_mind", _either("one-mind", "real-time")),
+    ("calls", "calls", _either("yes", "no")),
+    ("clock", "clock_ms", _clock),
+    ("tick", "tick_ms", _whole),
+    ("tempos", "tempos", _tempos),
+)
