@@ -18,7 +18,7 @@ from gipfelsturm.envs.rules.settings import Settings
 
 
 def rebuild_game(settings: Settings, observation: NDArray[np.int8]) -> Games:
-    """The game (an array of one) that an observation (size,) tells of."""
+    """The game (an array of one) that an observation (size,) tells of, over if it shows an end."""
     games = blank_belief(settings)
     _rebuild_first(games, observation)
     return games
@@ -34,11 +34,15 @@ def blank_belief(settings: Settings) -> Games:
 @compiled
 def _rebuild_first(games: Games, row: NDArray[np.int8]) -> None:
     rebuild(games[0], row)
+    settle(games[0])
 
 
 @inlined
 def rebuild(g: np.void, row: NDArray[np.int8]) -> None:
-    """Write the game that an observation (size,) tells of into a record from `blank_belief`."""
+    """Write the game that an observation (size,) tells of into a record from `blank_belief`, as one that is running.
+
+    Players are asked only while it is, and looking for its end would cost them a tenth of their speed.
+    """
     present = 0
     for place in range(PLACES):
         card = signed(row[place])
@@ -63,7 +67,6 @@ def rebuild(g: np.void, row: NDArray[np.int8]) -> None:
     if not g["one_mind"]:
         elapsed = ONE_MIND_FIXED + 2 * seats + 4
         g["tick"] = (signed(row[elapsed]) << 14) | (signed(row[elapsed + 1]) << 7) | signed(row[elapsed + 2])
-    settle(g)
 
 
 @inlined

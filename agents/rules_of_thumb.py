@@ -68,8 +68,8 @@ def pack_tops(g: np.void) -> int:
 
 
 @inlined
-def tops_value(tops: int, piles: int, ring: int) -> float:
-    """0.5 for two tops one apart, -0.5 for two equal ones, over all pairs of packed tops."""
+def tops_value(tops: int, piles: int) -> float:
+    """0.5 for two tops one apart round the ring, -0.5 for two equal ones, over all pairs of packed tops."""
     value = 0.0
     for a in range(piles):
         for b in range(a):
@@ -94,7 +94,7 @@ def look_ahead(g: np.void, place: int, pile: int, visible: int, tops: int, stack
         CHAIN_WEIGHT * longest_chain(left, after, piles, ring, stack)
         + TURN_WEIGHT * turned_up(signed(g["present"]), place)
         + lies_on(place)
-        + tops_value(after, piles, ring)
+        + tops_value(after, piles)
     )
 
 

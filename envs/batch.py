@@ -168,7 +168,6 @@ class GipfelsturmBatch:
 
     def _begin(self, games: Games, which: slice | NDArray[np.bool_]) -> None:
         self.games[which] = games
-        self._dealt = True
         for name in ("steps", "reward", "parts", "reasons", "terminated", "truncated"):
             self._slots[name][which] = 0
         self.look()
@@ -195,6 +194,7 @@ class GipfelsturmBatch:
 
     def look(self) -> None:
         """Write observations and masks anew, after `games` were changed by hand."""
+        self._dealt = True
         loop.look_all(self.games, self.observations, self.masks)
 
     def step(self, actions: NDArray[np.integer[Any]]) -> None:

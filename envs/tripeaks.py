@@ -31,8 +31,8 @@ class TriPeaksEnv(gymnasium.Env[Observation, np.int64]):
     - `reward_parts`: the named terms whose sum the reward is;
     - at the end `result`, `score`, `longest_streak` and `deal` (its id; "" for a deck given as cards).
 
-    An untimed game is truncated after 200 steps, one with a tempo and no clock after 3,000 ticks; it has not ended then:
-    its result is "running", its mask what it was, and the `shaped` reward lacks what the end would add.
+    An untimed game is truncated after 200 steps, one with a tempo and no clock after 3,000 ticks. It has not ended
+    then: its result is "running", its mask what it was, and the `shaped` reward lacks what the end would add.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 5}
@@ -50,7 +50,7 @@ class TriPeaksEnv(gymnasium.Env[Observation, np.int64]):
         reward: str = "win",
         render_mode: str | None = None,
     ) -> None:
-        """Fields left out are the preset's; clock and tick are seconds.
+        """Fields left out are the preset's, with a tempo its clock too; clock and tick are seconds.
 
         Raises:
             ValueError: for an unknown name or an impossible game, in one sentence.

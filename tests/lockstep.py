@@ -79,7 +79,7 @@ class Pair:
     def step(self, commands: Sequence[int]) -> None:
         """One tick, or one command of the one mind."""
         self.played.append(list(commands))
-        self.batch.step(np.array([commands], np.int64))
+        self.batch.advance(np.array([commands], np.int64))
         if self.table.rules.one_mind:
             self._compare([self.twin.command(commands[0])])
         else:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from gipfelsturm.agents.belief import blank_belief, rebuild_game
 from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.rules.cards import EMPTY
-from gipfelsturm.envs.rules.record import DRAWING, PHASES, RUNNING
+from gipfelsturm.envs.rules.record import DRAWING, PHASES, RUNNING, STUCK, TIME_OUT, WON
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from random_play import begin, commands, every_form, unseen_cards
 
@@ -133,6 +133,25 @@ def test_a_blank_belief_holds_the_settings_and_no_card() -> None:
     fields = ("seats", "dealt", "ring", "talk", "one_mind", "limit", "tick_ms", "call_ticks", "tempo")
     dealt = begin(settings, 1).games
     assert all((blank[name] == dealt[name]).all() for name in fields)
+
+
+ENDINGS = [
+    (one_mind(), {WON, STUCK}),
+    (one_mind("expert"), {STUCK}),
+    (real_time("normal", clock=40, tempo="instant"), {STUCK, TIME_OUT}),
+    (real_time(seats=1, clock=None, tempo="instant"), {STUCK}),
+]
+
+
+@pytest.mark.parametrize(("settings", "endings"), ENDINGS)
+def test_a_game_that_is_over_is_rebuilt_as_over(settings: Settings, endings: set[int]) -> None:
+    dice = np.random.default_rng(5)
+    real = begin(settings, 200)
+    for _ in range(300):
+        real.step(commands(real, dice))
+    assert endings <= set(real.games["status"].tolist())
+    for viewer in range(real.viewers):
+        assert_same(real, rebuilt(real, viewer), np.ones(200, np.bool_))
 
 
 @pytest.mark.parametrize("gone", [127, 128, 16_384, 70_000, 2_000_000])

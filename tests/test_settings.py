@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -82,12 +83,13 @@ IMPOSSIBLE: list[tuple[Callable[[], Settings], str]] = [
     (lambda: one_mind("medium"), "unknown preset 'medium': use one of"),
     (lambda: real_time(seats=0), "seats must be 1, 2 or 3, not 0"),
     (lambda: real_time(seats=4), "seats must be 1, 2 or 3, not 4"),
-    (lambda: one_mind(piles=4), "seats must be 1, 2 or 3, not 4"),
+    (lambda: one_mind(piles=4), "piles must be 1, 2 or 3, not 4"),
     (lambda: real_time(seats=4, stock=6), "seats must be 1, 2 or 3, not 4"),
     (lambda: real_time(stock=13), r"stock must be 2 to 12 cards with 2 seats \(a deck has 52\), not 13"),
     (lambda: real_time(stock=1), "stock must be 2 to 12"),
-    (lambda: one_mind(stock=25), "stock must be 2 to 24"),
-    (lambda: one_mind(piles=3, stock=9), "stock must be 2 to 8"),
+    (lambda: one_mind(stock=25), r"stock must be 2 to 24 cards with 1 pile \("),
+    (lambda: real_time(seats=1, stock=25), r"stock must be 2 to 24 cards with 1 seat \("),
+    (lambda: one_mind(piles=3, stock=9), r"stock must be 2 to 8 cards with 3 piles \("),
     (lambda: real_time(clock=0), "clock must be positive and at most"),
     (lambda: real_time(clock=-1), "clock must be positive and at most"),
     (lambda: real_time(clock=-0.1), "clock must be positive and at most"),
@@ -103,9 +105,9 @@ IMPOSSIBLE: list[tuple[Callable[[], Settings], str]] = [
     (lambda: real_time(tempo="fast"), "unknown tempo 'fast': use one of instant, brisk, steady, slow, person, or"),
     (lambda: real_time(tempo=("brisk",)), "tempos must be one for each of 2 seats, not 1"),
     (lambda: real_time(tempo=("brisk",) * 3), "tempos must be one for each of 2 seats, not 3"),
-    (lambda: real_time(tempo=Tempo(0, -200, 0, 0)), "reach of seat 0 must be 0 to 127 ticks, not -200 ms"),
+    (lambda: real_time(tempo=Tempo(0, -200, 0, 0)), "reach must be 0 ms or more, not -200 ms"),
     (lambda: msgspec.structs.replace(one_mind(), tick_ms=0), "tick must be 1 to 16383 ms, not 0 ms"),
-    (lambda: msgspec.structs.replace(one_mind(), tempos=()), "tempos must be one for each of 1 seats, not 0"),
+    (lambda: msgspec.structs.replace(one_mind(), tempos=()), "tempos must be one for the 1 seat, not 0"),
     (lambda: msgspec.structs.replace(one_mind(), clock_ms=1), "one mind plays without a clock and without calls"),
     (lambda: msgspec.structs.replace(one_mind(), calls=True), "one mind plays without a clock and without calls"),
 ]
@@ -115,6 +117,63 @@ IMPOSSIBLE: list[tuple[Callable[[], Settings], str]] = [
 def test_an_impossible_game_is_refused_in_a_sentence(make: Callable[[], Settings], sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{sentence}"):
         make()
+
+
+WRONG_TYPES: list[tuple[dict[str, Any], str]] = [
+    ({"ring": 2}, "ring must be True or False, not 2"),
+    ({"ring": 0.5}, "ring must be True or False, not 0.5"),
+    ({"ring": -1}, "ring must be True or False, not -1"),
+    ({"ring": "no"}, "ring must be True or False, not 'no'"),
+    ({"calls": 1}, "calls must be True or False, not 1"),
+    ({"seats": True}, "seats must be a whole number, not True"),
+    ({"seats": 2.0}, "seats must be a whole number, not 2.0"),
+    ({"stock": "12"}, "stock must be a whole number, not '12'"),
+    ({"stock": 12.0}, "stock must be a whole number, not 12.0"),
+    ({"clock": True}, "clock must be seconds, not True"),
+    ({"clock": [1]}, r"clock must be seconds, not \[1\]"),
+    ({"clock": 1e306}, r"clock must be whole milliseconds, not 1e\+306 s"),
+    ({"clock": 10**400}, "clock must be whole milliseconds, not 10000"),
+    ({"tick": "a"}, "tick must be seconds, not 'a'"),
+    ({"tempo": 5}, "a tempo must be a name, pause/reach/carry/draw in ms or a Tempo, not 5"),
+    ({"tempo": [5]}, "a tempo must be a name, pause/reach/carry/draw in ms or a Tempo, not 5"),
+    ({"preset": ["x"]}, r"unknown preset \['x'\]"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "sentence"), WRONG_TYPES)
+def test_a_wrong_type_is_refused_in_a_sentence(wrong: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"^{sentence}"):
+        real_time(**wrong)
+
+
+@pytest.mark.parametrize("wrong", [True, 2.0, "2"])
+def test_piles_and_fields_are_whole_numbers(wrong: Any) -> None:  # noqa: ANN401
+    with pytest.raises(ValueError, match="^piles must be a whole number, not "):
+        one_mind(piles=wrong)
+    for field in ("seats", "stock", "tick_ms", "clock_ms"):
+        with pytest.raises(ValueError, match=f"^{field} must be a whole number, not "):
+            msgspec.structs.replace(real_time(), **{field: wrong})
+
+
+def test_numbers_of_every_type_are_kept_as_plain_ones() -> None:
+    wild = real_time(
+        seats=np.int64(2),  # type: ignore[arg-type]
+        stock=np.uint8(10),  # type: ignore[arg-type]
+        ring=np.bool_(True),  # type: ignore[arg-type]
+        clock=np.int8(36),  # type: ignore[arg-type]
+        tick=np.float32(0.2),  # type: ignore[arg-type]
+        tempo=Tempo(np.int64(1), 2, 3, 4),  # type: ignore[arg-type]
+    )
+    plain = real_time(stock=10, clock=36, tempo=Tempo(1, 2, 3, 4))
+    assert repr(wild) == repr(plain) and wild == plain
+    assert one_mind(piles=np.int64(2), stock=np.int64(10)) == one_mind(piles=2, stock=10)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", [-1, 1.5, True, "1", None])
+def test_a_duration_is_a_whole_number_from_0(wrong: Any) -> None:  # noqa: ANN401
+    for phase in ("pause", "reach", "carry", "draw"):
+        with pytest.raises(ValueError, match=f"^{phase} must be "):
+            Tempo(**({"pause": 0, "reach": 0, "carry": 0, "draw": 0} | {phase: wrong}))
 
 
 @given(st.integers(0, 10**7), st.integers(1, 16383))
@@ -146,6 +205,11 @@ def test_the_longest_clock_has_three_digits() -> None:
         real_time(clock=2097.152, tick=0.001, tempo="instant")
 
 
+def test_the_longest_clock_of_the_longest_tick_is_whole_milliseconds() -> None:
+    table = real_time(seats=3, clock=2097151 * 16.383, tick=16.383)
+    assert (table.clock_ms, table.clock_ticks) == (2097151 * 16383, 2097151)
+
+
 @pytest.mark.parametrize(("seconds", "ms"), [(0.1, 100), (0.29, 290), (36, 36000), (1.001, 1001), (-1, -1000)])
 def test_seconds_that_are_whole_milliseconds(seconds: float, ms: int) -> None:
     assert milliseconds("clock", seconds) == ms
@@ -171,7 +235,9 @@ def test_a_tempo_reads_as_it_is_written(tempo: Tempo) -> None:
     assert tempo_named(tempo_name(tempo)) == tempo
 
 
-@pytest.mark.parametrize("name", ["", "Brisk", "brisk ", "1/2/3", "1/2/3/4/5", "1/2/3/-4", "1/2/3/4.5", "1/2//4"])
+@pytest.mark.parametrize(
+    "name", ["", "Brisk", "brisk ", "1/2/3", "1/2/3/4/5", "1/2/3/-4", "1/2/3/4.5", "1/2//4", "٠/400/400/800"]
+)
 def test_an_unknown_tempo_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="^unknown tempo"):
         tempo_named(name)

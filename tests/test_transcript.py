@@ -92,18 +92,20 @@ REFUSED = [
     ("clock 180000", "clock never", "line 7: clock: write a whole number, not 'never'"),
     ("tick 200", "tick 0.2", "line 8: tick: write a whole number, not '0.2'"),
     ("brisk", "brisque", "line 9: tempos: unknown tempo 'brisque': use one of"),
-    ("seats 2", "seats 4", "line 9: seats must be 1, 2 or 3, not 4"),
-    ("stock 12", "stock 13", "line 9: stock must be 2 to 12 cards"),
-    ("tick 200", "tick 0", "line 9: tick must be 1 to"),
-    ("clock 180000", "clock 0", "line 9: clock must be positive"),
+    ("seats 2", "seats 4", "line 2: seats must be 1, 2 or 3, not 4"),
+    ("stock 12", "stock 13", "line 3: stock must be 2 to 12 cards"),
+    ("tick 200", "tick 0", "line 8: tick must be 1 to"),
+    ("clock 180000", "clock 0", "line 7: clock must be positive"),
+    ("clock 180000", "clock 2097152000", "line 8: clock must be positive and at most 2097151 ticks"),
+    ("0/400/400/800", "٠/400/400/800", "line 9: tempos: unknown tempo '٠/400/400/800'"),
     ("brisk ", "", "line 9: tempos must be one for each of 2 seats, not 1"),
     ("tick 200", "tick 1", "line 9: pause of seat 0 must be 0 to 127 ticks, not 400 ms"),
-    ("form real-time", "form one-mind", "line 9: one mind plays without a clock and without calls"),
+    ("form real-time", "form one-mind", "line 6: one mind plays without a clock and without calls"),
     ("000-000-05A", "000-000-05B", "line 10: deal: deal id '000-000-05B' is mistyped"),
     ("deal 000-000-05A", "deck", "line 10: write deck and a value, not 'deck'"),
     ("deal 000-000-05A", "deck 5H 5H", "line 10: deck: card 2 is 5H for the second time"),
     ("deal 000-000-05A", "deck 5H", "line 10: deck: card 2 is missing"),
-    ("ties 7", "ties 18446744073709551616", "line 15: ties must be 0 to 18446744073709551615"),
+    ("ties 7", "ties 18446744073709551616", "line 11: ties must be 0 to 18446744073709551615"),
     ("1 0 play 18 1", "0 0 play 18 1", "line 12: tick must be 1 to 2097151, not 0"),
     ("1 0 play 18 1", "1 0", "line 12: write TICK SEAT ACTION or end TICKS, not '1 0'"),
     ("1 0 play 18 1", "1 2 play 18 1", "line 12: seat must be 0 to 1, not 2"),
@@ -202,6 +204,21 @@ def test_replaying_gives_every_state_bit_for_bit(table: Settings, deal: int, see
     transcript = recorder.transcript()
     assert [state.tobytes() for state in replay(transcript)] == states
     assert read_transcript(write_transcript(transcript)) == transcript
+
+
+@pytest.mark.parametrize("kind", [np.uint64, np.int32, int])
+def test_a_deal_is_recorded_whatever_type_its_number_has(kind: type[np.uint64] | type[np.int32] | type[int]) -> None:
+    table = real_time("normal")
+    plain = Recorder(table, 5).transcript()
+    assert Recorder(table, kind(5)).transcript() == plain
+    assert write_transcript(Recorder(table, kind(5), kind(7)).transcript()) == write_transcript(
+        msgspec.structs.replace(plain, tie_seed=7)
+    )
+
+
+def test_a_clock_may_be_as_long_as_its_tick_lets_it() -> None:
+    long = Transcript(real_time(clock=2097151 * 16.383, tick=16.383), 5, 7, (), 0)
+    assert read_transcript(write_transcript(long)) == long
 
 
 def test_states_of_a_replay_are_copies() -> None:

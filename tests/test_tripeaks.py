@@ -231,6 +231,21 @@ def test_time_settings_are_public() -> None:
     assert observation["tempo"].tolist() == [2, 4, 6, 8]
 
 
+@pytest.mark.parametrize(
+    ("given", "clock_ms"),
+    [
+        ({"tempo": "brisk"}, 36_000),
+        ({"tempo": "brisk", "clock": 60}, 60_000),
+        ({"clock": 60}, 60_000),
+        ({}, None),
+        ({"preset": "tripeaks", "tempo": "brisk"}, None),
+    ],
+)
+def test_a_tempo_brings_the_clock_of_the_preset(given: dict[str, Any], clock_ms: int | None) -> None:
+    form: dict[str, Any] = {"preset": "blitz", "piles": 1} | given
+    assert TriPeaksEnv(**form).settings.clock_ms == clock_ms
+
+
 def test_everything_returned_is_a_copy() -> None:
     env = TriPeaksEnv()
     first = arrays(*env.reset(seed=2))
@@ -292,7 +307,7 @@ def test_stepping_before_reset_and_after_the_end_is_refused() -> None:
     ("settings", "sentence"),
     [
         ({"preset": "tripeak"}, "unknown preset 'tripeak'"),
-        ({"piles": 4}, "seats must be 1, 2 or 3, not 4"),
+        ({"piles": 4}, "piles must be 1, 2 or 3, not 4"),
         ({"stock": 25}, "stock must be 2 to 24 cards"),
         ({"stock": 1}, "stock must be 2 to 24 cards"),
         ({"piles": 2, "stock": 13}, "stock must be 2 to 12 cards"),
@@ -318,14 +333,19 @@ def test_impossible_settings_are_refused_in_a_sentence(settings: dict[str, Any],
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"deal": 3}, "unknown reset option 'deal'"),
+        ({"deal": 3}, r"unknown reset option 'deal': did you mean id \(text\) or number\?"),
+        ({"seed": 3}, "unknown reset option 'seed': use one of number, id, deck"),
         ({"number": 3, "id": "x"}, "reset options name 2 deals"),
         ({"number": -1}, "deal numbers are 0 to"),
         ({"number": DEALS}, "deal numbers are 0 to"),
-        ({"number": 1.0}, "deal numbers are whole numbers, not 1.0"),
-        ({"number": [1, 2]}, "reset option number must be one for each of 1 games, not 2"),
+        ({"number": 1.0}, "number must be a whole number, not 1.0"),
+        ({"number": True}, "number must be a whole number, not True"),
+        ({"number": np.array(5)}, r"number must be a whole number, not array\(5\)"),
+        ({"number": [1, 2]}, "reset option number must be one for the 1 game, not 2"),
         ({"id": "000-000"}, "deal id '000-000' has 6 letters and digits"),
-        ({"id": 7}, "deals are written as text, not 7"),
+        ({"id": 7}, "deal ids are text, not 7"),
+        ({"deck": np.arange(52)}, "decks are text, as gipfelsturm.envs.rules.deals.write_deck writes codes, not int64"),
+        ({"deck": [list(range(52))]}, "decks are text, as .*write_deck writes codes, not list"),
         ({"deck": "AC AC"}, "card 2 is AC for the second time"),
         ({"deck": WON[:-3]}, "card 52 is missing"),
     ],

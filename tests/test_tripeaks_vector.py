@@ -302,6 +302,14 @@ def test_list_seeds_and_streams_that_go_on() -> None:
     np.testing.assert_array_equal(peaks, [other.reset()[0]["peaks"] for other in others])
 
 
+@pytest.mark.parametrize(
+    ("seed", "plain"), [(np.int64(3), 3), (np.array([1, 2, 3]), [1, 2, 3]), (np.array([7, 0, 2**63], np.uint64), None)]
+)
+def test_seeds_may_be_numbers_of_numpy(seed: Any, plain: int | list[int] | None) -> None:  # noqa: ANN401
+    same = vector(3).reset(seed=seed)[0]
+    np.testing.assert_equal(same, vector(3).reset(seed=[7, 0, 2**63] if plain is None else plain)[0])
+
+
 def test_without_seeds_every_game_differs() -> None:
     tables = [*vector(4).reset()[0]["peaks"], *vector(4).reset()[0]["peaks"]]
     assert len({table.tobytes() for table in tables}) == 8
@@ -430,6 +438,10 @@ def test_impossible_settings_are_refused_in_a_sentence(settings: dict[str, Any],
         ({"seed": [1, -2]}, gymnasium.error.Error, "seeds must be whole numbers from 0, not -2"),
         ({"seed": [1, 2.5]}, gymnasium.error.Error, "seeds must be whole numbers from 0, not 2.5"),
         ({"seed": -1}, gymnasium.error.Error, ""),
+        ({"seed": np.int64(-1)}, gymnasium.error.Error, r"seeds must be whole numbers from 0, not np.int64\(-1\)"),
+        ({"seed": 1.5}, gymnasium.error.Error, "seeds must be whole numbers from 0, not 1.5"),
+        ({"seed": "a"}, gymnasium.error.Error, "seeds must be whole numbers from 0, not 'a'"),
+        ({"seed": np.array([0.0, 1.0])}, gymnasium.error.Error, "seeds must be whole numbers from 0, not"),
         ({"options": {"reset_mask": [True, False]}}, TypeError, "reset_mask must be a bool array"),
         ({"options": {"reset_mask": np.array([1, 0])}}, TypeError, "reset_mask must be a bool array"),
         ({"options": {"reset_mask": np.array([True])}}, ValueError, r"reset_mask must have shape \(2,\)"),
@@ -437,7 +449,7 @@ def test_impossible_settings_are_refused_in_a_sentence(settings: dict[str, Any],
         ({"options": {"deal": 1}}, ValueError, "unknown reset option 'deal'"),
         ({"options": {"number": [1, 2, 3]}}, ValueError, "reset option number must be one for each of 2 games, not 3"),
         ({"options": {"number": [1, -2]}}, ValueError, "deal numbers are 0 to"),
-        ({"options": {"id": [deal_id(1), 2]}}, ValueError, "deals are written as text, not 2"),
+        ({"options": {"id": [deal_id(1), 2]}}, ValueError, "deal ids are text, not 2"),
     ],
 )
 def test_impossible_resets_are_refused_in_a_sentence(

@@ -1,6 +1,6 @@
 """What a game is played with: presets, and every field free (rules.md sections 2 and 3)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import isclose
 from typing import NamedTuple
 
@@ -199,7 +199,7 @@ def _clock_ms(clock: float | None | str, preset: Preset) -> int | None:
 
 
 def _tempos(tempo: TempoLike | Sequence[TempoLike], seats: int) -> tuple[Tempo, ...]:
-    if isinstance(tempo, str | Tempo) or not isinstance(tempo, Iterable):
+    if isinstance(tempo, str | Tempo) or not isinstance(tempo, Sequence):
         return (_one_tempo(tempo),) * seats
     return tuple(map(_one_tempo, tempo))
 
