@@ -8,13 +8,11 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from gipfelsturm.envs.batch import GipfelsturmBatch
+from gipfelsturm.envs.endings import ending
 from gipfelsturm.envs.options import deal_as_asked, most_steps, tripeaks_settings
 from gipfelsturm.envs.rewards import parts_of
 from gipfelsturm.envs.rules.actions import REASONS
 from gipfelsturm.envs.rules.board import board_text
-from gipfelsturm.envs.rules.deals import deal_id
-from gipfelsturm.envs.rules.moves import score
-from gipfelsturm.envs.rules.record import STATUSES
 from gipfelsturm.envs.rules.settings import TempoLike
 from gipfelsturm.envs.spaces import Observation, action_space, observation_space
 
@@ -104,7 +102,7 @@ class TriPeaksEnv(gymnasium.Env[Observation, np.int64]):
         }
         if terminated or truncated:
             self._running = False
-            info |= self._ending()
+            info |= ending(self._batch, self._deck_given)
         return self._observation(), float(batch.rewards[0]), terminated, truncated, info
 
     def render(self) -> str | None:
@@ -135,12 +133,3 @@ class TriPeaksEnv(gymnasium.Env[Observation, np.int64]):
     def _reward_parts(self) -> dict[str, float]:
         parts = self._batch.parts[0].tolist()
         return {name: parts[column] for name, column in self._parts.items()}
-
-    def _ending(self) -> dict[str, Any]:
-        game = self._batch.games[0]
-        return {
-            "result": STATUSES[game["status"]],
-            "score": int(score(game)),
-            "longest_streak": int(game["longest"]),
-            "deal": "" if self._deck_given else deal_id(int(self._batch.numbers[0])),
-        }

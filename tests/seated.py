@@ -64,10 +64,10 @@ def wait_out(env: GipfelsturmEnv) -> list[Step]:
     return steps
 
 
-def put_down(env: GipfelsturmEnv, gone: int, **fields: list[int] | int) -> None:
-    """Take the first cards of `ORDER` away, and set fields of the game."""
+def put_down(env: GipfelsturmEnv, gone: int, **fields: list[int]) -> None:
+    """Take the first cards of `ORDER` away, and set fields of the first seats."""
     game = env._batch.games[0]
     game["present"] = sum(1 << place for place in ORDER[gone:])
     for name, value in fields.items():
-        game[name][: len(value) if isinstance(value, list) else None] = value
+        game[name][: len(value)] = value
     env._batch.look()
