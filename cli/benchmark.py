@@ -8,6 +8,7 @@ from typing import Any
 import gymnasium
 import msgspec
 import numpy as np
+import pettingzoo
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -24,6 +25,7 @@ BATCH_STEPS = 500
 SINGLE_STEPS = 10_000
 TRIPEAKS = "gipfelsturm/TriPeaks-v0"
 CARTPOLE = "CartPole-v1"
+GIPFELSTURM = "gipfelsturm/Gipfelsturm-v0"
 
 Loop = Callable[[int], None]
 """Takes that many steps of an environment, and of each game in a batch."""
@@ -57,6 +59,7 @@ def benchmark(json: Path | None = None) -> None:
         "cartpole-vector": (_cartpole_vector(), BATCH_STEPS, BATCH),
         "tripeaks-gym": (_tripeaks_gym(), SINGLE_STEPS, 1),
         "cartpole-gym": (_cartpole_gym(), SINGLE_STEPS, 1),
+        "gipfelsturm-parallel": (_gipfelsturm_parallel(), SINGLE_STEPS, seats),
     }
     rows = _measure(loops)
     Console().print(_table(rows))
@@ -146,13 +149,30 @@ def _cartpole_gym() -> Loop:
     return loop
 
 
+def _gipfelsturm_parallel() -> Loop:
+    env = pettingzoo.make("parallel", GIPFELSTURM)
+    sample = LegalSampler(0)
+    views, _ = env.reset(seed=0)
+
+    def loop(steps: int) -> None:
+        nonlocal views
+        for _ in range(steps):
+            masks = np.array([view["action_mask"] for view in views.values()])
+            views = env.step(dict(zip(views, sample(masks).tolist(), strict=True)))[0]
+            if not env.agents:
+                views, _ = env.reset()
+
+    return loop
+
+
 def _table(rows: list[Speed]) -> Table:
     rates = {row.name: row.rate for row in rows}
     table = Table(title=f"Random legal steps (batches of {BATCH})", box=box.SIMPLE_HEAD)
     for column in ("environment", "steps", "CPU s", "per CPU second", "times CartPole"):
         table.add_column(column, justify="left" if column == "environment" else "right")
     for row in rows:
-        rival = rates["cartpole-gym" if row.name.endswith("-gym") else "cartpole-vector"]
+        in_batches = row.name.endswith(("-vector", "-batch"))
+        rival = rates["cartpole-vector" if in_batches else "cartpole-gym"]
         table.add_row(
             row.name, f"{row.steps:,}", f"{row.cpu_seconds:.2f}", f"{row.rate:,.0f}", f"{row.rate / rival:.2f}"
         )

@@ -88,5 +88,6 @@ def test_benchmark_has_its_rows(tmp_path: Path) -> None:
         "cartpole-vector",
         "tripeaks-gym",
         "cartpole-gym",
+        "gipfelsturm-parallel",
     ]
     assert all(row["steps"] > 0 and row["cpu_seconds"] > 0 for row in rows)
