@@ -43,7 +43,6 @@ class Transcript(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         _make_plain(self)
-        _check_deal(self.deal)
         check_tie_seed(self.tie_seed)
         previous = _BEFORE_ALL
         for command in self.commands:
@@ -53,8 +52,10 @@ class Transcript(msgspec.Struct, frozen=True):
 
 
 def plain_deal(deal: Deal | np.integer[Any]) -> Deal:
-    """A deal with numbers of every type, NumPy's too, as int."""
-    return whole("deal", deal) if isinstance(deal, int | np.integer) else tuple(whole("card", card) for card in deal)
+    """A deal with numbers of every type, NumPy's too, as int; raises ValueError for what no game can be dealt from."""
+    plain = whole("deal", deal) if isinstance(deal, int | np.integer) else tuple(whole("card", card) for card in deal)
+    _check_deal(plain)
+    return plain
 
 
 def _make_plain(transcript: Transcript) -> None:
