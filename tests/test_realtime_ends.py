@@ -37,6 +37,16 @@ def test_the_last_card_in_the_last_tick_wins(tempo: str, ticks: int, seat: int, 
     assert game.game["tick"] == ticks
 
 
+@pytest.mark.parametrize("pile", range(3))
+@pytest.mark.parametrize("seat", range(3))
+def test_any_of_three_wins_with_the_last_card_in_the_last_tick(seat: int, pile: int) -> None:
+    game = Table(real_time("normal", seats=3, clock=0.8), DECK).leave({0: "5H"}, ["4S", "6S", "6D"], [0, 0, 0])
+    game.act({seat: f"play 0 {pile}"}, then_wait=3)
+    assert game.status() == "won"
+    assert game.tops()[(seat + pile) % 3] == "5H"
+    assert game.game["tick"] == 4
+
+
 @pytest.mark.parametrize("seat", [ANNA, BEN])
 def test_a_tick_later_the_clock_has_won(seat: int) -> None:
     game = last_card("brisk", 3, NO_STOCK)
@@ -196,6 +206,21 @@ def test_each_hand_is_as_often_the_first(seats: int, tempo: str) -> None:
         (winner,) = np.flatnonzero(game["top"][:seats] == DECK[20])
         winners[int(winner)] += 1
     assert all(abs(winners[seat] / 10_000 - 1 / seats) < 0.02 for seat in range(seats))
+
+
+@pytest.mark.parametrize("tempo", ["instant", "brisk"])
+def test_the_ties_of_numbered_deals_are_as_even(tempo: str) -> None:
+    batch = GipfelsturmBatch(real_time("normal", tempo=tempo), 10_000, autoreset="disabled")
+    batch.set_deals(range(10_000))
+    wanted = batch.games["deck"][:, 20].copy()
+    batch.games["top"][:, :2] = (wanted[:, np.newaxis] + 4) % 52
+    batch.step(np.full((10_000, 2), 20))
+    for _ in range(3 if tempo == "brisk" else 0):
+        batch.step(np.full((10_000, 2), wait_action(2)))
+    assert (batch.games["present"] == (1 << 28) - 1 - (1 << 20)).all()
+    winners = batch.games["top"][:, :2] == wanted[:, np.newaxis]
+    assert (winners.sum(axis=1) == 1).all()
+    assert abs(winners[:, ANNA].mean() - 0.5) < 0.02
 
 
 def test_the_first_in_order_gets_the_card() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from decks import deck_with
-from gipfelsturm.envs.rules.settings import one_mind
+from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.envs.rules.table import (
     COVER_MASK,
     COVERS,
@@ -101,33 +101,48 @@ def test_counting_and_the_lowest_place(places: set[int]) -> None:
 # The same at the table: faults that others shipped, numbers 1 and 2.
 
 DECK = deck_with({}, [[]], 24)
+FORMS = [one_mind(), one_mind("normal"), real_time("normal"), real_time("normal", seats=3)]
 
 
-def table_with(present: set[int]) -> Table:
-    table = Table(one_mind(), DECK)
+def table_with(settings: Settings, present: set[int]) -> Table:
+    table = Table(settings, DECK)
     table.game["present"] = as_mask(present)
     return table
 
 
-def face_up_places(table: Table) -> set[int]:
-    return {place for place, card in enumerate(table.seen(0, "peaks")) if card > 0}
+def face_up_places(table: Table, seat: int = 0) -> set[int]:
+    return {place for place, card in enumerate(table.seen(seat, "peaks")) if card > 0}
+
+
+def viewers(form: Settings) -> range:
+    return range(1 if form.one_mind else form.seats)
 
 
 def test_a_place_turns_up_only_when_both_of_its_covers_are_gone() -> None:
     everything = set(PLACES)
     for gone, up in (({18}, False), ({19}, False), ({18, 19}, True)):
-        table = table_with(everything - gone)
+        table = table_with(one_mind(), everything - gone)
         assert (9 in face_up_places(table)) is up
         assert len(table.face_up()) == 10 - len(gone) + up
 
 
+@pytest.mark.parametrize("form", FORMS, ids=range(len(FORMS)))
 @pytest.mark.parametrize("place", range(18))
-def test_one_cover_is_enough_to_hide_a_card(place: int) -> None:
+def test_one_cover_is_enough_to_hide_a_card_that_would_fit(place: int, form: Settings) -> None:
     first, second = TWO_COVERS[place]
-    for gone, reason in (({first}, "still covered"), ({second}, "still covered"), (set(), "face down")):
-        table = table_with({place, first, second} - gone)
-        assert place not in face_up_places(table)
-        assert table.seen(0, "peaks")[place] == 0
-        assert place not in table.allowed()
-        assert table.tick({0: f"play {place} 0"}) == [reason]
-    assert place in face_up_places(table_with({place}))
+    plays = [28 * pile + place for pile in range(form.seats)]
+    for covers, reason in (({second}, "still covered"), ({first}, "still covered"), ({first, second}, "face down")):
+        table = table_with(form, {place} | covers)
+        table.game["top"][: form.seats] = (DECK[place] + 4) % 52
+        for seat in viewers(form):
+            assert table.seen(seat, "peaks")[place] == 0
+            assert not table.allowed(seat) & set(plays)
+            assert [table.tick({seat: f"play {place} {pile}"})[seat] for pile in range(form.seats)] == [reason] * len(
+                plays
+            )
+        assert table.lying(place)
+    for seat in viewers(form):
+        table = table_with(form, {place})
+        table.game["top"][: form.seats] = (DECK[place] + 4) % 52
+        assert place in face_up_places(table, seat)
+        assert table.allowed(seat) >= set(plays)
