@@ -1,9 +1,11 @@
 """What Gymnasium and its users expect of every id that this package registers."""
 
 import multiprocessing
+import os
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import gymnasium
 import numpy as np
@@ -11,7 +13,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from gipfelsturm.envs import TriPeaksEnv
-from spawned_games import fingerprint
+from spawned_games import RESETS, fingerprint, first_deals
 
 IDS = [env_id for env_id in gymnasium.registry if env_id.startswith("gipfelsturm/")]
 # Numba looks at the version of scipy; what takes time to load are its parts.
@@ -77,6 +79,26 @@ def test_gymnasium_can_vectorise_it_itself(env_id: str) -> None:
 def test_spawned_processes_play_the_same_games() -> None:
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert pool.map(fingerprint, [3, 4]) == [fingerprint(3), fingerprint(4)]
+
+
+@pytest.fixture(scope="module")
+def hashed() -> list[list[str]]:
+    """The first deals of seed 7 in processes that hash differently, twice in each."""
+    code = "from spawned_games import first_deals; print(*first_deals(7), *first_deals(7), sep='|')"
+    runs = []
+    for seed in "01":
+        environment = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parent)}
+        run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+        runs.append(run.stdout.strip().split("|"))
+    return runs
+
+
+@pytest.mark.parametrize("form", range(len(RESETS)), ids=RESETS)
+def test_a_seeds_deal_depends_on_nothing_else(form: int, hashed: list[list[str]]) -> None:
+    forms = len(RESETS)
+    one, other = hashed
+    assert one[form] == one[form + forms] == other[form] == other[form + forms] == first_deals(7)[form]
+    assert one[form] != first_deals(8)[form]
 
 
 def test_importing_the_environments_stays_light() -> None:
