@@ -47,12 +47,35 @@ def test_both_forms_pass_pettingzoos_seed_tests(form: dict[str, Any]) -> None:
 def test_the_spaces_are_the_same_objects_and_contain_what_comes(form: dict[str, Any]) -> None:
     env = parallel(**form)
     space = {agent: env.observation_space(agent) for agent in env.possible_agents}
-    for views, *_ in play_out(env, 3):
+    for views in [env.reset(seed=3)[0], *(step[0] for step in play_out(env, 3))]:
         for agent, view in views.items():
             assert env.observation_space(agent) is space[agent]
             assert space[agent].contains(view)
+            assert view["action_mask"].dtype == np.int8
             assert view["action_mask"][env.action_space(agent).sample(view["action_mask"])]
         assert env.state_space.contains(env.state())
+
+
+@EVERY_FORM
+def test_unmasked_actions_do_no_harm_and_are_told(form: dict[str, Any]) -> None:
+    """Beside a table at which every seat waits instead of what its mask forbids."""
+    env, plain = parallel(**form), parallel(**form)
+    views, infos = env.reset(seed=4)
+    plain.reset(seed=4)
+    for agent in env.agents:
+        env.action_space(agent).seed(4)
+    refused = 0
+    for _ in range(500):
+        actions = {agent: env.action_space(agent).sample() for agent in env.agents}
+        allowed = {agent: action for agent, action in actions.items() if views[agent]["action_mask"][action]}
+        views, *given, infos = env.step(actions)
+        assert data_equivalence([views, *given], list(plain.step(allowed)[:4]))
+        assert {agent for agent, info in infos.items() if info["reason"] == ""} == set(allowed)
+        refused += len(actions) - len(allowed)
+        if not env.agents:
+            views, _ = env.reset()
+            plain.reset()
+    assert refused > 100
 
 
 # Agreement
