@@ -98,6 +98,58 @@ def test_same_step_shows_the_end_and_the_next_deal(settings: Settings) -> None:
     assert ends >= 20
 
 
+Episode = tuple[int, float, int, bytes, bytes]  # deal, return, steps, last observations, last masks
+
+
+def of_ones_own(batch: GipfelsturmBatch) -> NDArray[np.int64]:
+    """A legal action for each viewer that depends on what it sees alone; plays before draws before waits and calls."""
+    weights = np.random.default_rng(0).integers(1, 1000, batch.observations.shape[-1])
+    turns = (batch.observations.astype(np.int64) @ weights)[..., np.newaxis] + np.arange(batch.actions)
+    seats, actions = batch.settings.seats, np.arange(batch.actions)
+    scores = turns * 7919 % 1000 + 700 * (actions < 28 * seats) + 700 * (actions < 29 * seats)
+    return np.asarray(np.where(batch.masks, scores, -1).argmax(axis=-1), np.int64)
+
+
+def episodes(settings: Settings, autoreset: str, seeds: range, steps: int) -> list[list[Episode]]:
+    """The games that each slot plays to their ends."""
+    batch = GipfelsturmBatch(settings, len(seeds), autoreset=autoreset, reward="shaped", most_steps=32)
+    batch.seed(seeds)
+    batch.deal_all()
+    played: list[list[Episode]] = [[] for _ in seeds]
+    paid, taken, numbers = np.zeros(len(seeds)), np.zeros(len(seeds), int), batch.numbers.copy()
+    over = np.zeros(len(seeds), np.bool_)
+    for _ in range(steps):
+        dealt = over if autoreset == "next-step" else np.zeros_like(over)
+        batch.step(of_ones_own(batch))
+        paid += batch.rewards
+        taken += ~dealt
+        over = batch.terminated | batch.truncated
+        last = batch.last_observations, batch.last_masks
+        seen, masks = last if autoreset == "same-step" else (batch.observations, batch.masks)
+        for slot in np.flatnonzero(over):
+            end = (int(taken[slot]), seen[slot].tobytes(), masks[slot].tobytes())
+            played[slot].append((int(numbers[slot]), float(paid[slot]), *end))
+        if autoreset == "disabled" and over.any():
+            batch.deal_where(over)
+        paid[over], taken[over] = 0, 0
+        numbers = batch.numbers.copy()
+    return played
+
+
+SHORT = [one_mind("normal", stock=6), one_mind("tripeaks", stock=12)]
+SHORT += [real_time(seats=seats, stock=stock, tempo="instant", clock=6) for seats, stock in ((2, 8), (3, 4))]
+
+
+@pytest.mark.parametrize("settings", SHORT, ids=range(len(SHORT)))
+def test_every_slot_plays_the_games_of_a_batch_of_one(settings: Settings) -> None:
+    alone = [episodes(settings, "disabled", range(seed, seed + 1), 250)[0] for seed in range(6)]
+    assert len({episode[2] for slot in alone for episode in slot}) > 3, "they end at different times"
+    for autoreset in ("disabled", "same-step", "next-step"):
+        for slot, single in zip(episodes(settings, autoreset, range(6), 250), alone, strict=True):
+            assert len(slot) >= 2
+            assert slot == single[: len(slot)]
+
+
 @pytest.mark.parametrize(
     ("actions", "fault"),
     [

@@ -33,6 +33,21 @@ def test_evaluate_twice_is_the_same_to_the_byte_and_threads_do_not_count(tmp_pat
     assert files[0].read_bytes() == files[1].read_bytes()
 
 
+def test_evaluate_with_another_seed_overlaps_and_prints_what_it_played(tmp_path: Path) -> None:
+    rows = []
+    for seed in ("0", "1"):
+        file = tmp_path / f"{seed}.json"
+        out = run("evaluate", "--games", "3000", "--agents", "uncover", "--seed", seed, "--json", file).stdout
+        (row,) = json.loads(file.read_text())["rows"]
+        rate, low, high = (f"{100 * figure:.2f}" for figure in row["win_rate"])
+        assert f"{rate} [{low}, {high}]" in out
+        assert "3,000" in out and f"deals 0 onwards, seed {seed};" in out
+        rows.append(row)
+    one, other = rows
+    assert one["wins"] != other["wins"]
+    assert one["win_rate"][1] <= other["win_rate"][2] and other["win_rate"][1] <= one["win_rate"][2]
+
+
 def test_published_rows_have_their_names(tmp_path: Path) -> None:
     file = tmp_path / "rows.json"
     done = run("evaluate", "--published", "--agents", "careful", "--games", "200", "--json", file)

@@ -218,10 +218,14 @@ def test_options_hold_for_one_episode_and_leave_the_stream_alone() -> None:
 
 
 def test_settings_hold_over_resets() -> None:
-    env = TriPeaksEnv("hard", ring=False)
+    env = gymnasium.make("gipfelsturm/TriPeaks-v0", preset="hard", ring=False)
+    timed = gymnasium.make("gipfelsturm/TriPeaks-v0", preset="hard", ring=False, piles=1, tempo="brisk")
     for seed in (3, None, 4):
-        observation, _ = env.reset(seed=seed, options={"number": 8} if seed else None)
-        assert observation["rules"].tolist() == [2, 10, 0, 0]
+        options = {"number": 8} if seed else None
+        assert env.reset(seed=seed, options=options)[0]["rules"].tolist() == [2, 10, 0, 0]
+        observation, _ = timed.reset(seed=seed, options=options)
+        assert observation["rules"].tolist() == [1, 20, 0, 0]
+        assert observation["clock"].tolist() == [0, 600 >> 7, 600 & 127]
 
 
 def test_time_settings_are_public() -> None:

@@ -346,6 +346,58 @@ def test_the_spaces_contain_what_comes(settings: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)
+def test_masks_are_int8_of_one_shape_and_fit_for_sampling(mode: AutoresetMode) -> None:
+    env = started(mode)
+    env.action_space.seed(0)
+    masks = [env.reset(options={"deck": [WON, LOST]})[1]["action_mask"]]
+    masks += [env.step(actions)[-1]["action_mask"] for actions in SCRIPT[:23]]
+    masks.append(env.reset(options={"reset_mask": np.array([False, True])})[1]["action_mask"])
+    for mask in masks:
+        assert (mask.dtype, mask.shape) == (np.int8, (2, 29))
+        actions = env.action_space.sample(tuple(mask))
+        assert mask[[0, 1], actions].all()
+
+
+@pytest.mark.parametrize("settings", [{}, {"piles": 2}, {"tempo": "brisk", "clock": 30.0}])
+def test_unmasked_actions_do_no_harm_and_are_told(settings: dict[str, Any]) -> None:
+    env = vector(8, AutoresetMode.SAME_STEP, **settings)
+    env.action_space.seed(2)
+    observation, info = env.reset(seed=2)
+    refused = 0
+    for _ in range(500):
+        actions, before = env.action_space.sample(), observation
+        allowed = info["action_mask"][np.arange(8), actions] == 1
+        observation, _, terminated, truncated, info = env.step(actions)
+        goes_on = ~(terminated | truncated)
+        assert ((info["reason"] == 0) == allowed)[goes_on].all()
+        same = np.all([(before[name] == observation[name]).all(axis=1) for name in ("peaks", "tops", "streak")], axis=0)
+        assert same[goes_on & ~allowed].all() or "tempo" in settings
+        refused += int((~allowed).sum())
+    assert refused > 1000
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_settings_hold_and_options_are_for_one_episode(mode: AutoresetMode) -> None:
+    env = gymnasium.make_vec(
+        "gipfelsturm/TriPeaks-v0", num_envs=2, autoreset_mode=mode, preset="hard", ring=False, piles=1, tempo="brisk"
+    )
+    singles = [TriPeaksEnv("hard", ring=False, piles=1, tempo="brisk").reset(seed=seed)[0] for seed in (3, 4)]
+    first, _ = env.reset(seed=3, options={"number": 8})
+    assert data(first["peaks"][0]) == data(first["peaks"][1])
+    next_one = to_the_next_deal(env, mode, 600)
+    assert data(next_one) == data({name: np.stack([one[name] for one in singles]) for name in singles[0]})
+    assert next_one["rules"].tolist() == [[1, 20, 0, 0]] * 2
+    assert next_one["clock"].tolist() == [[0, 600 >> 7, 600 & 127]] * 2
+
+
+def to_the_next_deal(env: Any, mode: AutoresetMode, ticks: int) -> dict[str, NDArray[np.int8]]:  # noqa: ANN401
+    """What every game shows once it has waited for its end and is dealt anew."""
+    for _ in range(ticks if mode is not AutoresetMode.NEXT_STEP else ticks + 1):
+        observation: dict[str, NDArray[np.int8]] = env.step(np.full(2, DRAW + 1))[0]
+    return env.reset()[0] if mode is AutoresetMode.DISABLED else observation
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
 @pytest.mark.parametrize("spelled", [lambda mode: mode, lambda mode: mode.value])
 def test_make_vec_finds_it_and_its_mode(mode: AutoresetMode, spelled: Callable[[AutoresetMode], Any]) -> None:
     env = gymnasium.make_vec("gipfelsturm/TriPeaks-v0", num_envs=3, piles=2, autoreset_mode=spelled(mode))
