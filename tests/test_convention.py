@@ -6,7 +6,7 @@ import pytest
 from gipfelsturm.agents.catalogue import make_agent
 from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.rules.actions import wait_action
-from gipfelsturm.envs.rules.record import DRAWING, FREE, REACHING
+from gipfelsturm.envs.rules.record import DRAWING, FREE, PAUSING, REACHING
 from gipfelsturm.envs.rules.settings import Settings, TempoLike, one_mind, real_time
 from gipfelsturm.training.evaluation import evaluate
 
@@ -22,6 +22,10 @@ def test_a_pair_plays_like_one_mind(player: str, preset: str, tempo: str) -> Non
     alone = evaluate(one_mind(preset), player, GAMES).won.mean()
     pair = evaluate(real_time(preset, tempo=tempo), player, GAMES).won.mean()
     assert 100 * (alone - pair) <= SLACK[player]
+
+
+def test_a_pair_is_quick_enough_to_win_half_of_blitz() -> None:
+    assert evaluate(real_time("blitz", tempo="brisk"), "uncover", 5_000).won.mean() > 0.49
 
 
 def play(table: Settings, player: str, games: int) -> GipfelsturmBatch:
@@ -71,3 +75,17 @@ def test_a_hand_that_does_nothing_holds_nobody_up() -> None:
         if tick == 2:
             assert (batch.games["phase"][:, 1] != FREE).mean() > 0.9
     assert (batch.games["present"] != 2**28 - 1).mean() > 0.9
+
+
+@pytest.mark.parametrize("stocks", [(9, 3), (3, 3)])
+def test_a_free_hand_draws_and_leaves_it_to_no_busy_one(stocks: tuple[int, int]) -> None:
+    table = real_time("normal", tempo="brisk")
+    batch = GipfelsturmBatch(table, 1, autoreset="disabled")
+    batch.set_deals([0])
+    game = batch.games[0]
+    game["deck"][18:28], game["top"][:2] = 0, 20  # ten aces, and sixes on the piles
+    game["stock"][:2], game["phase"][0], game["left"][0] = stocks, PAUSING, 2
+    batch.look()
+    agent = make_agent("careful")
+    agent.reset(1, range(2), 0, table)
+    assert agent.act(batch.observations, batch.masks).tolist() == [[wait_action(2), 56]]
