@@ -1,30 +1,36 @@
-"""`gipfelsturm evaluate`: players on the same deals, beside the published figures."""
+"""`gipfelsturm evaluate`: teams on the same deals, beside the published figures or in real time."""
 
 from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
 import tyro
-from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
-from gipfelsturm.agents.catalogue import make_agent
-from gipfelsturm.envs.rules.settings import Settings, one_mind
-from gipfelsturm.training.comparison import Report, Row, compare
+from gipfelsturm.agents.team import make_team
+from gipfelsturm.cli.evaluation_tables import footnotes, tables
+from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
+from gipfelsturm.training.comparison import compare
 from gipfelsturm.training.json_file import check_writable, write_json
 from gipfelsturm.training.published import PUBLISHED
-from gipfelsturm.training.statistics import Interval
 
 TEAMS = ("random", "careful", "uncover", "lookahead")
 GAMES = 200_000
-SLOW_GAMES = {"lookahead": 20_000}
+FEWER_GAMES = 20_000
+SLOW = "lookahead"
+
+Named = tuple[str, Settings]
 
 
 def evaluate(
     preset: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME")] = (),
-    agents: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME")] = TEAMS,
+    tempo: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME")] = (),
+    agents: Annotated[
+        tuple[tuple[str, ...], ...],
+        tyro.conf.UseAppendAction,
+        tyro.conf.arg(aliases=("--team",), metavar="TEAM"),
+    ] = (),
     games: int | None = None,
     first_deal: int = 0,
     seed: int = 0,
@@ -32,47 +38,61 @@ def evaluate(
     json: Path | None = None,
     threads: int | None = None,
 ) -> None:
-    """Play numbered deals as one mind, without time, and print how many were won.
+    """Play numbered deals, by one mind without time or with a hand for each seat in real time, and print the wins.
+
+    A team is a player by name or as module:factory, in all seats, or one for each seat, as in careful+uncover. If none
+    is named, random, careful, uncover and lookahead play.
 
     Args:
-        preset: Presets to play: tripeaks (if none is named), normal, hard, expert, easy, blitz.
-        agents: Players by name, or as module:factory; each is compared with the first.
-        games: Deals for each player; 200,000 if left out, 20,000 for lookahead.
+        preset: Presets: tripeaks (if none is named), normal (if none but a tempo is), hard, expert, easy, blitz.
+        tempo: Play in real time, at each of: instant, brisk, steady, slow, person, pause/reach/carry/draw in ms.
+        agents: Teams; each is compared with the first.
+        games: Deals for each team; if left out 200,000, but 20,000 in real time and with lookahead.
         first_deal: Number of the first deal.
         seed: Seed of the players' random choices.
         published: Play the five settings of the published simulation instead of presets.
         json: Write the rows to this file too.
         threads: One for each core if left out; results do not depend on it.
     """
-    settings = _settings(preset, published)
-    teams = _teams(agents, games)
+    played = _settings(preset, tempo, published)
+    teams = _teams(agents, games, played)
     if json is not None:
         check_writable(json)
     console = Console(width=None if Console().is_terminal else 120)
     with _progress(console) as bar:
-        task = bar.add_task("games", total=len(settings) * sum(teams.values()))
+        task = bar.add_task("games", total=len(played) * sum(teams.values()))
         report = compare(
-            settings,
+            played,
             teams,
             first_deal=first_deal,
             seed=seed,
             threads=threads,
             progress=lambda done: bar.advance(task, done),
         )
-    console.print(_table(report))
-    for line in _footnotes(report, published):
+    for table in tables(report):
+        console.print(table)
+    for line in footnotes(report):
         console.print(line, soft_wrap=True)
+    if published:
+        console.print(
+            "The published strategy and sample size are unknown; `careful` is our reconstruction of it. The published "
+            "solo figure lies below random play: to beat it proves nothing.",
+            soft_wrap=True,
+        )
     if json is not None:
         write_json(json, report)
 
 
-def _settings(presets: tuple[str, ...], published: bool) -> dict[str, Settings]:
-    if published and presets:
-        raise ValueError("--published plays settings of its own: leave out --preset")
+def _settings(presets: tuple[str, ...], tempos: tuple[str, ...], published: bool) -> list[Named]:
+    if published and (presets or tempos):
+        raise ValueError(f"--published plays settings of its own: leave out {'--preset' if presets else '--tempo'}")
     _once("preset", presets)
+    _once("tempo", tempos)
     if published:
-        return {name: row.settings for name, row in PUBLISHED.items()}
-    return {name: one_mind(name) for name in presets or ("tripeaks",)}
+        return [(name, row.settings) for name, row in PUBLISHED.items()]
+    if tempos:
+        return [(name, real_time(name, tempo=tempo)) for name in presets or ("normal",) for tempo in tempos]
+    return [(name, one_mind(name)) for name in presets or ("tripeaks",)]
 
 
 def _once(what: str, names: tuple[str, ...]) -> None:
@@ -81,63 +101,24 @@ def _once(what: str, names: tuple[str, ...]) -> None:
             raise ValueError(f"{what} {name!r} is named {times} times: name it once")
 
 
-def _teams(agents: tuple[str, ...], games: int | None) -> dict[str, int]:
-    if not agents:
+def _teams(named: tuple[tuple[str, ...], ...], games: int | None, played: list[Named]) -> dict[str, int]:
+    teams = tuple(team for some in named for team in some) if named else TEAMS
+    if not teams:
         raise ValueError("--agents names nobody: name at least one player")
-    _once("agent", agents)
-    for name in agents:
-        make_agent(name)
+    _once("team", teams)
+    for team in teams:
+        for _, settings in played:
+            make_team(team, settings)
     if games is not None and games < 1:
         raise ValueError(f"games must be 1 or more, not {games}")
-    return {name: games or SLOW_GAMES.get(name, GAMES) for name in agents}
+    return {team: games or _usual_games(team, played) for team in teams}
+
+
+def _usual_games(team: str, played: list[Named]) -> int:
+    untimed = all(settings.one_mind for _, settings in played)
+    return GAMES if untimed and SLOW not in team.split("+") else FEWER_GAMES
 
 
 def _progress(console: Console) -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Progress(*columns, console=console, transient=True)
-
-
-def _percent(interval: Interval, sign: str = "") -> str:
-    value, low, high = (100 * figure for figure in interval)
-    return f"{value:{sign}.2f} [{low:{sign}.2f}, {high:{sign}.2f}]"
-
-
-def _table(report: Report) -> Table:
-    table = Table(title="Games won, in percent, with 95 % intervals", box=box.SIMPLE_HEAD)
-    table.add_column("setting")
-    table.add_column("player", overflow="fold")
-    for name in ("published", "won", "against the first", "score", "streak", "games"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for i, row in enumerate(report.rows):
-        last = i + 1 == len(report.rows) or report.rows[i + 1].setting != row.setting
-        table.add_row(*_cells(row), end_section=last)
-    return table
-
-
-def _cells(row: Row) -> tuple[str, ...]:
-    return (
-        row.setting,
-        row.team,
-        "" if row.published_percent is None else f"{row.published_percent:g}",
-        _percent(row.win_rate),
-        "" if row.difference is None else _percent(row.difference, "+"),
-        "" if row.mean_score is None else f"{row.mean_score:.2f}",
-        f"{row.mean_longest_streak:.2f} / {row.longest_streak}",
-        f"{row.games:,}",
-    )
-
-
-def _footnotes(report: Report, published: bool) -> list[str]:
-    first = report.rows[0]
-    made = ", ".join(f"{name} {number}" for name, number in report.versions.items())
-    lines = [
-        f"One mind for all piles, no clock; deals {first.first_deal} onwards, seed {first.seed}; {made}.",
-        f"'against the first': the paired difference to {first.team} on the deals that both played; "
-        "'score': mean stock left of won games; 'streak': mean / longest of the longest streaks.",
-    ]
-    if published:
-        lines.append(
-            "The published strategy and sample size are unknown; `careful` is our reconstruction of it. The published "
-            "solo figure lies below random play: to beat it proves nothing."
-        )
-    return lines

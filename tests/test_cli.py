@@ -23,10 +23,19 @@ def test_evaluate_prints_players_published_figure_and_provenance() -> None:
         assert word in out
 
 
-def test_evaluate_twice_is_the_same_to_the_byte_and_threads_do_not_count(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "played",
+    [
+        ("--agents", "random"),
+        ("--tempo", "brisk", "slow", "--preset", "blitz", "--agents", "random", "--team", "careful+uncover"),
+    ],
+)
+def test_evaluate_twice_is_the_same_to_the_byte_and_threads_do_not_count(
+    played: tuple[str, ...], tmp_path: Path
+) -> None:
     files = [tmp_path / name for name in ("a.json", "b.json")]
     outs = [
-        run("evaluate", "--games", "3000", "--agents", "random", "--threads", str(i + 1), "--json", file).stdout
+        run("evaluate", *played, "--games", "3000", "--threads", str(i + 1), "--json", file).stdout
         for i, file in enumerate(files)
     ]
     assert outs[0] == outs[1] != ""
@@ -46,6 +55,34 @@ def test_evaluate_with_another_seed_overlaps_and_prints_what_it_played(tmp_path:
     one, other = rows
     assert one["wins"] != other["wins"]
     assert one["win_rate"][1] <= other["win_rate"][2] and other["win_rate"][1] <= one["win_rate"][2]
+
+
+def test_a_mixed_team_plays_in_real_time(tmp_path: Path) -> None:
+    file = tmp_path / "rows.json"
+    done = run("evaluate", "--tempo", "brisk", "--team", "careful+uncover", "--games", "40", "--json", file)
+    (row,) = json.loads(file.read_text())["rows"]
+    assert done.returncode == 0
+    for word in ("normal brisk", "careful+uncover", "time-outs", "seconds", "missed", "returned", "refused"):
+        assert word in done.stdout
+    assert "by seconds a play" not in done.stdout
+    assert (row["setting"], row["team"], row["games"]) == ("normal", "careful+uncover", 40)
+    assert (row["real_time"]["tempo"], row["real_time"]["refused"]) == ("brisk", 0)
+
+
+def test_agents_and_teams_are_one_list_in_the_order_given(tmp_path: Path) -> None:
+    file = tmp_path / "rows.json"
+    teams = ("--agents", "careful", "uncover", "--team", "careful+uncover", "--agents", "random")
+    run("evaluate", "--tempo", "brisk", "--preset", "blitz", *teams, "--games", "20", "--json", file)
+    rows = json.loads(file.read_text())["rows"]
+    assert [row["team"] for row in rows] == ["careful", "uncover", "careful+uncover", "random"]
+    assert [row["versus"] for row in rows] == [None, "careful", "careful", "careful"]
+
+
+def test_alone_with_a_hand(tmp_path: Path) -> None:
+    file = tmp_path / "rows.json"
+    run("evaluate", "--preset", "tripeaks", "--tempo", "slow", "--agents", "careful", "--games", "20", "--json", file)
+    (row,) = json.loads(file.read_text())["rows"]
+    assert (row["settings"]["seats"], row["settings"]["one_mind"], row["published_percent"]) == (1, False, None)
 
 
 def test_published_rows_have_their_names(tmp_path: Path) -> None:
@@ -74,10 +111,25 @@ def test_an_agent_of_ones_own_can_be_named(tmp_path: Path) -> None:
     [
         (("--agents", "carful"), "unknown agent 'carful': did you mean 'careful'?"),
         (("--agents", "nowhere:Agent"), "agent 'nowhere:Agent' cannot be imported: No module named 'nowhere'"),
-        (("--agents", "careful", "careful"), "agent 'careful' is named 2 times: name it once"),
+        (("--agents", "careful", "careful"), "team 'careful' is named 2 times: name it once"),
         (("--preset", "norml"), "unknown preset 'norml': use one of tripeaks, normal, hard, expert, easy, blitz"),
         (("--games", "0"), "games must be 1 or more, not 0"),
         (("--published", "--preset", "hard"), "--published plays settings of its own: leave out --preset"),
+        (("--published", "--tempo", "slow"), "--published plays settings of its own: leave out --tempo"),
+        (("--tempo", "slow", "slow"), "tempo 'slow' is named 2 times: name it once"),
+        (
+            ("--tempo", "quick"),
+            "unknown tempo 'quick': use one of instant, brisk, steady, slow, person, or pause/reach/carry/draw in ms",
+        ),
+        (
+            ("--preset", "normal", "--team", "careful+uncover"),
+            "one mind is one player, team 'careful+uncover' is 2: name one, or play in real time",
+        ),
+        (
+            ("--tempo", "brisk", "--team", "careful+uncover+careful"),
+            "team 'careful+uncover+careful' names 3 players for 2 seats: name one, or one for each",
+        ),
+        (("--tempo", "brisk", "--team", "careful+uncovr"), "unknown agent 'uncovr': did you mean 'uncover'?"),
         (("--preset", "hard", "hard"), "preset 'hard' is named 2 times: name it once"),
         (("--agents",), "--agents names nobody: name at least one player"),
         (("--threads", "0"), "threads must be 1 or more, not 0"),

@@ -1,12 +1,13 @@
 """The comparison with the published figures: its rows, and the figures themselves."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import numpy as np
 import pytest
 
-from gipfelsturm.envs.rules.settings import one_mind
+from gipfelsturm.envs.rules.settings import TempoLike, one_mind, real_time
 from gipfelsturm.training.comparison import Report, compare
 from gipfelsturm.training.evaluation import evaluate
 from gipfelsturm.training.json_file import write_json
@@ -57,7 +58,13 @@ def test_lookahead_is_as_strong_as_measured() -> None:
 
 
 def report(threads: int = 1, seed: int = 0) -> Report:
-    return compare({"solo": one_mind()}, {"careful": 3000, "uncover": 2500}, first_deal=7, seed=seed, threads=threads)
+    teams = {"careful": 3000, "uncover": 2500}
+    return compare([("solo", one_mind())], teams, first_deal=7, seed=seed, threads=threads)
+
+
+def timed_report(threads: int = 1) -> Report:
+    tables = [("blitz", real_time("blitz", tempo=tempo)) for tempo in ("brisk", ("person", "slow"))]
+    return compare(tables, {"uncover": 300, "user_agents:FirstLegal+random": 200}, threads=threads)
 
 
 def test_rows_tell_what_was_played() -> None:
@@ -78,19 +85,65 @@ def test_difference_is_paired_on_the_deals_that_both_played() -> None:
 
 def test_same_seed_same_report_other_seed_overlapping_intervals() -> None:
     assert msgspec.json.encode(report()) == msgspec.json.encode(report(threads=2))
+    assert msgspec.json.encode(timed_report()) == msgspec.json.encode(timed_report(threads=2))
     same, other = report().rows[1], report(seed=1).rows[1]
     assert same.wins != other.wins
     assert same.win_rate.low <= other.win_rate.high
     assert other.win_rate.low <= same.win_rate.high
 
 
-def test_a_report_can_be_read_back(tmp_path: Path) -> None:
+@pytest.mark.parametrize("make", [report, timed_report])
+def test_a_report_can_be_read_back(make: Callable[[], Report], tmp_path: Path) -> None:
     path = tmp_path / "report.json"
-    write_json(path, report())
-    assert msgspec.json.decode(path.read_bytes(), type=Report) == report()
+    write_json(path, make())
+    assert msgspec.json.decode(path.read_bytes(), type=Report) == make()
 
 
 def test_no_win_has_no_mean_score() -> None:
-    rows = compare({"short": one_mind("expert", stock=2)}, {"random": 50}).rows
+    rows = compare([("short", one_mind("expert", stock=2))], {"random": 50}).rows
     assert rows[0].wins == 0
     assert rows[0].mean_score is None
+
+
+# The real-time table
+
+
+def test_one_mind_has_no_real_time() -> None:
+    assert [row.real_time for row in report().rows] == [None, None]
+
+
+def test_real_time_is_told_as_means_over_the_games() -> None:
+    rows = timed_report().rows
+    assert [(row.setting, row.team, row.games) for row in rows[:2]] == [
+        ("blitz", "uncover", 300),
+        ("blitz", "user_agents:FirstLegal+random", 200),
+    ]
+    for row in rows:
+        outcome = evaluate(row.settings, row.team, row.games)
+        time = row.real_time
+        assert time is not None
+        assert time.time_outs == outcome.timed_out.mean()
+        assert [time.seconds, time.missed, time.returned, time.refused] == [
+            column.mean() for column in (outcome.seconds, outcome.missed, outcome.returned, outcome.refused)
+        ]
+    clumsy = rows[1].real_time
+    assert clumsy is not None
+    assert 0 < clumsy.missed < clumsy.returned < clumsy.seconds
+
+
+@pytest.mark.parametrize(
+    ("tempo", "name", "seconds"),
+    [
+        ("instant", "instant", 0.2),
+        ("brisk", "brisk", 1.2),
+        ("steady", "steady", 2.6),
+        ("slow", "slow", 5.6),
+        ("100/100/0/900", "100/100/0/900", 0.4),
+        (("brisk", "slow"), "brisk+slow", 3.4),
+    ],
+)
+def test_tempos_have_their_names_and_seconds(tempo: TempoLike, name: str, seconds: float) -> None:
+    time = compare([("x", real_time(tempo=tempo, clock=1))], {"random": 1}).rows[0].real_time
+    assert time is not None
+    assert time.tempo == name
+    assert time.seconds_a_play == pytest.approx(seconds)

@@ -9,19 +9,35 @@ from gipfelsturm.envs.rules.actions import wait_action
 from gipfelsturm.envs.rules.record import DRAWING, FREE, PAUSING, REACHING
 from gipfelsturm.envs.rules.settings import Settings, TempoLike, one_mind, real_time
 from gipfelsturm.training.evaluation import evaluate
+from gipfelsturm.training.statistics import Interval, paired_difference
 
-GAMES = 20_000
-# How far a pair may stay behind its one-mind figure, in points.
+# How far a pair may stay behind its one-mind figure, in points, and how often its hands may be in each other's way.
 SLACK = {"careful": 1.5, "uncover": 1.5, "lookahead": 3.0}
+MISSED, RETURNED = 1.5, 0.6
+
+
+def behind_one_mind(player: str, preset: str, tempo: str, games: int) -> Interval:
+    """By how many points a pair stays behind one mind on the same deals, once its manners are seen to."""
+    alone = evaluate(one_mind(preset), player, games)
+    pair = evaluate(real_time(preset, tempo=tempo), player, games)
+    assert pair.missed.mean() < MISSED and pair.returned.mean() < RETURNED
+    return Interval(*(100 * figure for figure in paired_difference(alone.won, pair.won)))
 
 
 @pytest.mark.parametrize("tempo", ["brisk", "steady"])
 @pytest.mark.parametrize("preset", ["normal", "hard"])
 @pytest.mark.parametrize("player", SLACK)
 def test_a_pair_plays_like_one_mind(player: str, preset: str, tempo: str) -> None:
-    alone = evaluate(one_mind(preset), player, GAMES).won.mean()
-    pair = evaluate(real_time(preset, tempo=tempo), player, GAMES).won.mean()
-    assert 100 * (alone - pair) <= SLACK[player]
+    """Nothing says that it stays behind by more than it may: so few games tell 1.5 points or so."""
+    assert behind_one_mind(player, preset, tempo, 4_000).low <= SLACK[player]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("tempo", ["brisk", "steady"])
+@pytest.mark.parametrize("preset", ["normal", "hard"])
+@pytest.mark.parametrize("player", SLACK)
+def test_a_pair_stays_within_its_points_of_one_mind(player: str, preset: str, tempo: str) -> None:
+    assert behind_one_mind(player, preset, tempo, 20_000).value <= SLACK[player]
 
 
 def test_a_pair_is_quick_enough_to_win_half_of_blitz() -> None:

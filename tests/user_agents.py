@@ -82,6 +82,13 @@ class Silent(FirstLegal):
         return None
 
 
+class Flat(FirstLegal):
+    """Answers for one seat only, and leaves the seats out."""
+
+    def choose(self, masks: NDArray[np.int8]) -> NDArray[Any]:
+        return np.asarray(masks.argmax(axis=-1)[:, 0])
+
+
 class Forger(Stubborn):
     """Allows itself everything before it does what is forbidden."""
 

@@ -1,12 +1,13 @@
-"""Several players on the same deals of several settings: the rows of an evaluation, and their JSON."""
+"""Several teams on the same deals of several settings: the rows of an evaluation, and their JSON."""
 
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
 
 import msgspec
 
-from gipfelsturm.envs.rules.settings import Settings
+from gipfelsturm.envs.rules.settings import Settings, ticks
+from gipfelsturm.envs.rules.tempo import tempo_name
 from gipfelsturm.training.evaluation import CHUNK, Outcome, evaluate
 from gipfelsturm.training.published import published_percent
 from gipfelsturm.training.statistics import Interval, paired_difference, win_rate
@@ -14,8 +15,20 @@ from gipfelsturm.training.statistics import Interval, paired_difference, win_rat
 Progress = Callable[[int], None]
 
 
+class RealTime(msgspec.Struct, frozen=True):
+    """What a table with hands and a clock tells as well; all but the tempo as a mean over the games."""
+
+    tempo: str  # of all hands, or one for each, joined by +
+    seconds_a_play: float  # from the command to the free hand, as the tempo has it; a mean over the hands
+    time_outs: float  # share of the games that the clock ended
+    seconds: float  # on the clock of the game
+    missed: float  # touches that found no card to play
+    returned: float  # cards that went back
+    refused: float  # commands
+
+
 class Row(msgspec.Struct, frozen=True):
-    """One player on one setting. Rates are shares of 1; `versus` is the player that `difference` compares with."""
+    """One team on one setting. Rates are shares of 1; `versus` is the team that `difference` compares with."""
 
     setting: str
     settings: Settings
@@ -32,6 +45,7 @@ class Row(msgspec.Struct, frozen=True):
     first_deal: int
     last_deal: int
     seed: int
+    real_time: RealTime | None  # None for one mind
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -43,7 +57,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def compare(
-    settings: Mapping[str, Settings],
+    tables: Sequence[tuple[str, Settings]],
     teams: Mapping[str, int],
     *,
     first_deal: int = 0,
@@ -54,11 +68,11 @@ def compare(
     """Let every team play the first deals of every setting; each is paired with the first team.
 
     Args:
-        settings: by the name that the rows give them.
-        teams: agent names, with the number of games of each.
+        tables: settings, with the name that the rows give them.
+        teams: names that `gipfelsturm.agents.team.make_team` knows, with the number of games of each.
     """
     rows = []
-    for setting, played in settings.items():
+    for setting, played in tables:
         outcomes: dict[str, Outcome] = {}
         for team, games in teams.items():
             outcomes[team] = evaluate(
@@ -91,7 +105,29 @@ def _row(
         first_deal=first_deal,
         last_deal=first_deal + games - 1,
         seed=seed,
+        real_time=None if settings.one_mind else _real_time(settings, outcome),
     )
+
+
+def _real_time(settings: Settings, outcome: Outcome) -> RealTime:
+    tempos = [tempo_name(tempo) for tempo in settings.tempos]
+    return RealTime(
+        tempo=tempos[0] if len(set(tempos)) == 1 else "+".join(tempos),
+        seconds_a_play=_ticks_a_play(settings) * settings.tick_ms / 1000,
+        time_outs=float(outcome.timed_out.mean()),
+        seconds=float(outcome.seconds.mean()),
+        missed=float(outcome.missed.mean()),
+        returned=float(outcome.returned.mean()),
+        refused=float(outcome.refused.mean()),
+    )
+
+
+def _ticks_a_play(settings: Settings) -> float:
+    """Mean over the hands; no play takes less than the tick of its command."""
+    plays = [
+        sum(ticks(ms, settings.tick_ms) for ms in (tempo.reach, tempo.carry, tempo.pause)) for tempo in settings.tempos
+    ]
+    return sum(max(play, 1) for play in plays) / len(plays)
 
 
 def _difference(outcome: Outcome, other: Outcome) -> Interval:

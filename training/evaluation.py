@@ -9,13 +9,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gipfelsturm.agents.catalogue import make_agent
+from gipfelsturm.agents.answers import legal_actions
 from gipfelsturm.agents.protocol import Agent
+from gipfelsturm.agents.team import make_team
 from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.options import most_steps
-from gipfelsturm.envs.rules.chance import mix
+from gipfelsturm.envs.rules.chance import nth_seed
 from gipfelsturm.envs.rules.deals import DEALS
-from gipfelsturm.envs.rules.record import WON
+from gipfelsturm.envs.rules.record import TIME_OUT, WON, Games
 from gipfelsturm.envs.rules.settings import Settings
 
 # Games in one batch. Results depend on it through the agents' seeds, so it is part of what "seed" means.
@@ -23,16 +24,21 @@ CHUNK = 2048
 
 
 class Outcome(NamedTuple):
-    """What became of each game, in the order of the deals."""
+    """What became of each game, in the order of the deals; one mind has no time, and its last four columns are 0."""
 
     won: NDArray[np.bool_]  # (games,)
     score: NDArray[np.int64]  # (games,) cards left in the stocks of a won game
     longest: NDArray[np.int64]  # (games,) longest streak
+    refused: NDArray[np.int64]  # (games,) commands
+    timed_out: NDArray[np.bool_]  # (games,) lost by the clock
+    seconds: NDArray[np.float64]  # (games,) on the clock of the game
+    missed: NDArray[np.int64]  # (games,) touches that found no card to play
+    returned: NDArray[np.int64]  # (games,) cards that went back
 
 
 def evaluate(
     settings: Settings,
-    agent: str,
+    team: str,
     games: int,
     *,
     first_deal: int = 0,
@@ -40,17 +46,17 @@ def evaluate(
     threads: int | None = None,
     progress: Callable[[int], None] = lambda games: None,
 ) -> Outcome:
-    """Play the deals `first_deal`, `first_deal + 1`, ... as one mind, or alone against the clock.
+    """Play the deals `first_deal`, `first_deal + 1`, ... as one mind, or with a hand for each seat.
 
     The result depends on neither threads nor batch: each chunk of games has a seed from `seed` and its own number.
 
     Args:
-        agent: a name that `gipfelsturm.agents.catalogue.make_agent` knows.
+        team: a name that `gipfelsturm.agents.team.make_team` knows.
         threads: None for one a core.
         progress: called with the number of games of each finished chunk.
 
     Raises:
-        ValueError: for no games or threads, an unknown agent, or deals that have no number.
+        ValueError: for no games or threads, a team that cannot sit there, or deals that have no number.
     """
     workers = _cores() if threads is None else threads
     for name, number in (("games", games), ("threads", workers)):
@@ -60,15 +66,15 @@ def evaluate(
         raise ValueError(f"deal numbers are 0 to {DEALS - 1}, not {first_deal} to {first_deal + games - 1}")
     idle: SimpleQueue[Agent] = SimpleQueue()
     for _ in range(workers):
-        idle.put(make_agent(agent))
+        idle.put(make_team(team, settings))
 
     def play(chunk: tuple[int, range]) -> Outcome:
         number, deals = chunk
-        player = idle.get()
+        players = idle.get()
         try:
-            outcome = play_deals(settings, player, deals, seed=_chunk_seed(seed, number))
+            outcome = play_deals(settings, players, deals, seed=nth_seed(seed, number))
         finally:
-            idle.put(player)
+            idle.put(players)
         progress(len(deals))
         return outcome
 
@@ -87,12 +93,11 @@ def _chunks(first_deal: int, games: int) -> Iterator[tuple[int, range]]:
         yield number, range(first_deal + start, first_deal + min(start + CHUNK, games))
 
 
-def _chunk_seed(seed: int, number: int) -> int:
-    return int(mix(np.uint64((int(mix(np.uint64(seed % 2**64))) + number) % 2**64)))
-
-
 def play_deals(settings: Settings, agent: Agent, deals: range, seed: int) -> Outcome:
-    """Play a batch of numbered deals with one agent, from the deal to the last end (or truncation, as environments do).
+    """Play a batch of numbered deals, from the deal to the last end (or truncation, as environments do).
+
+    Args:
+        agent: sits in all seats.
 
     Raises:
         ValueError: for a deal that has no number, or an agent that answers with anything but legal actions.
@@ -100,24 +105,23 @@ def play_deals(settings: Settings, agent: Agent, deals: range, seed: int) -> Out
     batch = GipfelsturmBatch(settings, len(deals), autoreset="disabled", most_steps=most_steps(settings))
     batch.set_deals(deals)
     agent.reset(len(deals), range(batch.viewers), seed, settings)
-    while not (batch.terminated | batch.truncated).all():
-        actions = agent.act(batch.observations.copy(), batch.masks.copy())
-        batch.advance(_legal(np.asarray(actions), batch))
-    games = batch.games
+    refused = np.zeros(len(deals), np.int64)
+    while not (over := batch.terminated | batch.truncated).all():
+        answer = agent.act(batch.observations.copy(), batch.masks.copy())
+        batch.advance(legal_actions(answer, batch.masks, batch.terminated))
+        refused += (batch.reasons > 0).sum(axis=1) * ~over
+    return _outcome(batch.games, refused)
+
+
+def _outcome(games: Games, refused: NDArray[np.int64]) -> Outcome:
     won = games["status"] == WON
-    left = games["stock"].astype(np.int64).sum(axis=1)
-    return Outcome(won, np.where(won, left, 0), games["longest"].astype(np.int64))
-
-
-def _legal(actions: NDArray[np.int64], batch: GipfelsturmBatch) -> NDArray[np.int64]:
-    """The actions of somebody's agent, once they are known to be some: compiled code would believe anything."""
-    shape = batch.masks.shape[:2]
-    if actions.shape != shape or actions.dtype.kind not in "iu":
-        raise ValueError(f"an agent answers with whole numbers {shape}, not with {actions.dtype} {actions.shape}")
-    within = np.clip(actions, 0, batch.actions - 1)
-    allowed = np.take_along_axis(batch.masks, within[..., np.newaxis], axis=-1)[..., 0] > 0
-    wrong = ((within != actions) | ~allowed) & ~batch.terminated[:, np.newaxis]
-    if wrong.any():
-        game, seat = np.argwhere(wrong)[0]
-        raise ValueError(f"the agent chose action {actions[game, seat]} where its mask forbids it")
-    return np.ascontiguousarray(within, np.int64)
+    return Outcome(
+        won=won,
+        score=np.where(won, games["stock"].astype(np.int64).sum(axis=1), 0),
+        longest=games["longest"].astype(np.int64),
+        refused=refused,
+        timed_out=games["status"] == TIME_OUT,
+        seconds=games["tick"].astype(np.int64) * games["tick_ms"] / 1000,
+        missed=games["missed"].astype(np.int64),
+        returned=games["returned"].astype(np.int64),
+    )

@@ -19,6 +19,11 @@ def mix(state: np.uint64) -> np.uint64:
     return z ^ (z >> np.uint64(31))
 
 
+def nth_seed(seed: int, number: int) -> int:
+    """A seed of its own for each of several things that one seed, modulo 2^64, stands for."""
+    return int(mix(np.uint64((int(mix(np.uint64(seed % 2**64))) + number) % 2**64)))
+
+
 @inlined
 def below(bits: np.uint64, n: int) -> int:
     """A number in 0..n-1 from 64 random bits, for n far below 2^32 (its bias is n / 2^32 at most)."""

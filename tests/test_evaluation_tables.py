@@ -1,0 +1,78 @@
+"""What an evaluation prints of its rows."""
+
+import io
+
+import msgspec
+from rich.console import Console
+
+from gipfelsturm.cli.evaluation_tables import footnotes, tables
+from gipfelsturm.envs.rules.settings import one_mind, real_time
+from gipfelsturm.training.comparison import RealTime, Report, Row
+from gipfelsturm.training.statistics import Interval
+
+MIND = Row(
+    setting="normal",
+    settings=one_mind("normal"),
+    team="careful",
+    games=1000,
+    wins=625,
+    win_rate=Interval(0.625, 0.61, 0.64),
+    mean_score=5.5,
+    longest_streak=21,
+    mean_longest_streak=9.25,
+    published_percent=62,
+    versus=None,
+    difference=None,
+    first_deal=3,
+    last_deal=1002,
+    seed=9,
+    real_time=None,
+)
+TIME = RealTime("slow", 5.6, time_outs=0.25, seconds=101.26, missed=1.5, returned=0.5, refused=0.125)
+SLOW = msgspec.structs.replace(MIND, settings=real_time(tempo="slow"), published_percent=None, real_time=TIME)
+BRISK = msgspec.structs.replace(
+    SLOW,
+    win_rate=Interval(0.75, 0.7, 0.8),
+    real_time=msgspec.structs.replace(TIME, tempo="brisk", seconds_a_play=1.2),
+)
+
+
+def printed(*rows: Row) -> list[list[list[str]]]:
+    """Every table as its lines of words."""
+    shown = []
+    for table in tables(Report(list(rows), {"numpy": "2.0"}, 2048)):
+        text = io.StringIO()
+        Console(file=text, width=120).print(table)
+        shown.append([line.split() for line in text.getvalue().splitlines() if line.split() and "─" not in line])
+    return shown
+
+
+def test_one_mind_has_one_table_with_the_published_figure() -> None:
+    (wins,) = printed(MIND, msgspec.structs.replace(MIND, setting="easy", published_percent=None))
+    assert wins[1] == "setting team published won against the first score streak games".split()
+    assert wins[2] == "normal careful 62 62.50 [61.00, 64.00] 5.50 9.25 / 21 1,000".split()
+    assert wins[3] == "easy careful 62.50 [61.00, 64.00] 5.50 9.25 / 21 1,000".split()
+
+
+def test_real_time_tells_how_the_games_went() -> None:
+    later = msgspec.structs.replace(SLOW, team="uncover", difference=Interval(0.01, -0.005, 0.02), mean_score=None)
+    wins, games = printed(SLOW, later)
+    assert wins[1] == "setting team won against the first score streak games".split()
+    assert wins[3] == "normal slow uncover 62.50 [61.00, 64.00] +1.00 [-0.50, +2.00] 9.25 / 21 1,000".split()
+    assert games[1] == "setting team time-outs seconds missed returned refused".split()
+    assert games[2] == "normal slow careful 25.00 101.3 1.50 0.50 0.12".split()
+
+
+def test_several_tempos_give_a_curve_over_the_seconds_a_play() -> None:
+    hard = [msgspec.structs.replace(row, setting="hard", win_rate=Interval(0.5, 0.4, 0.6)) for row in (SLOW, BRISK)]
+    *_, curve = printed(SLOW, BRISK, *hard)
+    assert curve[1] == "setting team 1.2 s (brisk) 5.6 s (slow)".split()
+    assert curve[2:] == ["normal careful 75.00 62.50".split(), "hard careful 50.00 50.00".split()]
+
+
+def test_footnotes_tell_what_was_played() -> None:
+    untimed, timed = (" ".join(footnotes(Report([row], {"numpy": "2.0"}, 2048))) for row in (MIND, SLOW))
+    assert "One mind" in untimed and "time-outs" not in untimed
+    assert "ticks of 0.2 s" in timed and "time-outs" in timed
+    for text in (untimed, timed):
+        assert "deals 3 onwards, seed 9; numpy 2.0." in text
