@@ -12,9 +12,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 .NOTPARALLEL:
 .PHONY: evaluate benchmark test test-long check clean
 
-# The scripted players' win rates beside the published ones.
+# The scripted players' win rates: one mind beside the published ones, and pairs in real time over seconds a play.
 evaluate: .venv/linked
 	$(BIN)/gipfelsturm evaluate --published
+	$(BIN)/gipfelsturm evaluate --preset normal hard expert blitz --tempo brisk steady slow --games 5000
 
 # Steps per CPU second, beside Gymnasium's own CartPole.
 benchmark: .venv/linked
