@@ -38,6 +38,7 @@ class Outcome(NamedTuple):
 BOUND = ("rewards", "parts", "reasons", "terminated", "truncated", "numbers", "_pool")
 """What a copy of a batch makes anew, since copied views would no longer show its slots."""
 
+ADVANCES = ("tick", "decision")
 AUTORESET = {"next-step": loop.NEXT_STEP, "same-step": loop.SAME_STEP, "disabled": loop.DISABLED}
 
 
@@ -66,6 +67,7 @@ class GipfelsturmBatch:
         *,
         reward: str = "win",
         autoreset: str = "next-step",
+        advance: str = "tick",
         most_steps: int = 0,
         threads: int = 1,
     ) -> None:
@@ -73,13 +75,17 @@ class GipfelsturmBatch:
 
         Args:
             autoreset: "next-step", "same-step" or "disabled", as Gymnasium's AutoresetMode.
-            most_steps: after which a running game is truncated; 0 for never.
+            advance: "tick", or "decision": each table runs on by itself, with `wait` for all its seats, to the next
+                tick in which some free hand can play or draw, or to the end. One mind decides at every step anyway.
+            most_steps: after which a running game is truncated, counted in ticks; 0 for never.
             threads: slices that step at the same time; results do not depend on it.
         """
         if games < 1 or threads < 1:
             raise ValueError(f"games and threads must be 1 or more, not {games} and {threads}")
         if autoreset not in AUTORESET:
             raise ValueError(f"unknown autoreset {autoreset!r}: use one of {', '.join(AUTORESET)}")
+        if advance not in ADVANCES:
+            raise ValueError(f"unknown advance {advance!r}: use one of {', '.join(ADVANCES)}")
         self.settings = settings
         self.layout = layout_of(settings)
         self.viewers = 1 if settings.one_mind else settings.seats
@@ -93,6 +99,7 @@ class GipfelsturmBatch:
         self._slots = np.zeros(games, loop.SLOT)
         self._weights = part_weights(reward)
         self._autoreset = AUTORESET[autoreset]
+        self._to_decisions = advance == "decision"
         self._most_steps = most_steps
         self._slices = [slice(games * t // threads, games * (t + 1) // threads) for t in range(threads)]
         self._dealt = False
@@ -198,7 +205,10 @@ class GipfelsturmBatch:
         loop.look_all(self.games, self.observations, self.masks)
 
     def step(self, actions: NDArray[np.integer[Any]]) -> None:
-        """One action of each one mind, or one tick: whole numbers (games, viewers), each 0..actions-1.
+        """One action of each one mind, or of each seat for a tick and up to the next decision if `advance` says so.
+
+        Args:
+            actions: whole numbers (games, viewers), each 0..actions-1.
 
         Raises:
             ValueError: for anything else, and before the first deal.
@@ -230,5 +240,6 @@ class GipfelsturmBatch:
             list(self._pool.map(self._step, [tuple(array[part] for array in rows) for part in self._slices]))
 
     def _step(self, rows: tuple[NDArray[Any], ...]) -> None:
-        advance: Callable[..., None] = loop.step_minds if self.settings.one_mind else loop.step_tables
+        tables = loop.step_decisions if self._to_decisions else loop.step_tables
+        advance: Callable[..., None] = loop.step_minds if self.settings.one_mind else tables
         advance(*rows, self._weights, self._most_steps, self._autoreset)

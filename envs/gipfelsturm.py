@@ -17,12 +17,11 @@ from gipfelsturm.envs.options import deal_as_asked, each_seed, most_steps
 from gipfelsturm.envs.rewards import parts_of
 from gipfelsturm.envs.rules.actions import REASONS, wait_action
 from gipfelsturm.envs.rules.board import board_text
-from gipfelsturm.envs.rules.record import FREE, GAME
+from gipfelsturm.envs.rules.record import GAME
 from gipfelsturm.envs.rules.settings import DEFAULT_TICK_MS, TempoLike, real_time
 from gipfelsturm.envs.rules.tempo import DEFAULT_TEMPO
 from gipfelsturm.envs.spaces import Observation, action_space, observation_space
 
-ADVANCES = ("tick", "decision")
 PROBE = {"options": 1}
 """The reset options with which PettingZoo's own tests ask whether there are any; they name no deal."""
 
@@ -93,21 +92,23 @@ class GipfelsturmEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo ships no 
         """
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"unknown render_mode {render_mode!r}: use 'ansi' or None")
-        if advance not in ADVANCES:
-            raise ValueError(f"unknown advance {advance!r}: use one of {', '.join(ADVANCES)}")
         self.settings = real_time(
             preset, seats=seats, stock=stock, ring=ring, calls=calls, clock=clock, tick=tick, tempo=tempo
         )
         self.render_mode = render_mode
         self._batch = GipfelsturmBatch(
-            self.settings, 1, reward=reward, autoreset="disabled", most_steps=most_steps(self.settings)
+            self.settings,
+            1,
+            reward=reward,
+            autoreset="disabled",
+            advance=advance,
+            most_steps=most_steps(self.settings),
         )
         self._parts = parts_of(reward)
         self._spans = [(name, field.span) for name, field in self._batch.layout.items()]
         self._count = self._batch.actions
         self._wait = wait_action(self.settings.seats)
         self._commands = np.zeros((1, self.settings.seats), np.int64)
-        self._to_decisions = advance == "decision"
         self._seeded = self._dealt = self._deck_given = False
         self._name_agents()
 
@@ -149,7 +150,7 @@ class GipfelsturmEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo ships no 
         self._deck_given = "deck" in deal
         self._dealt = True
         self.agents = list(self.possible_agents)
-        return self._views(), self._infos([0] * len(self.agents), self._batch.parts[0].tolist(), 0)
+        return self._views(), self._infos(0)
 
     def step(self, actions: Mapping[str, int | np.integer[Any]]) -> Step:
         """One tick, or the ticks to the next decision; without actions after the end, five empty dicts.
@@ -161,10 +162,11 @@ class GipfelsturmEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo ships no 
         if not self.agents:
             return self._nothing(actions)
         self._read(actions)
-        reasons, reward, parts, ticks = self._advance()
         agents, batch = self.agents, self._batch
-        terminated, truncated = bool(batch.terminated[0]), bool(batch.truncated[0])
-        infos = self._infos(reasons, parts, ticks)
+        before = int(batch.games["tick"][0])
+        batch.advance(self._commands)
+        reward, terminated, truncated = float(batch.rewards[0]), bool(batch.terminated[0]), bool(batch.truncated[0])
+        infos = self._infos(int(batch.games["tick"][0]) - before)
         if terminated or truncated:
             self.agents = []
             for info in infos.values():
@@ -218,28 +220,6 @@ class GipfelsturmEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo ships no 
             raise ValueError(f"actions of {agent} are whole numbers from 0 to {self._count - 1}, not {action!r}")
         return int(action)
 
-    def _advance(self) -> tuple[list[int], float, list[float], int]:
-        """Carry the commands out; returns refusal codes, the reward and its parts, and how many ticks have run."""
-        batch = self._batch
-        batch.advance(self._commands)
-        reasons, reward, parts, ticks = batch.reasons[0].tolist(), float(batch.rewards[0]), batch.parts[0].tolist(), 1
-        if self._to_decisions:
-            self._commands.fill(self._wait)
-            while not self._decidable():
-                batch.advance(self._commands)
-                reward += float(batch.rewards[0])
-                parts = [before + now for before, now in zip(parts, batch.parts[0].tolist(), strict=True)]
-                ticks += 1
-        return reasons, reward, parts, ticks
-
-    def _decidable(self) -> bool:
-        """Whether some free hand can do more than wait and call, or the game is over."""
-        batch = self._batch
-        if batch.terminated[0] or batch.truncated[0]:
-            return True
-        free = batch.games["phase"][0, : self.settings.seats] == FREE
-        return bool(batch.masks[0, free, : self._wait].any())
-
     def _views(self) -> dict[str, View]:
         rows, masks = self._batch.observations[0].copy(), self._batch.masks[0].copy()
         views: dict[str, View] = {}
@@ -247,7 +227,8 @@ class GipfelsturmEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo ships no 
             views[agent] = {"observation": {name: row[span] for name, span in self._spans}, "action_mask": mask}
         return views
 
-    def _infos(self, reasons: list[int], parts: list[float], ticks: int) -> Infos:
+    def _infos(self, ticks: int) -> Infos:
+        reasons, parts = self._batch.reasons[0].tolist(), self._batch.parts[0].tolist()
         return {
             agent: {
                 "reason": REASONS[reason],

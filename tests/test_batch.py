@@ -11,15 +11,19 @@ from numpy.typing import NDArray
 
 import gipfelsturm.envs  # noqa: F401  # registers the ids
 from gipfelsturm.envs.batch import GipfelsturmBatch
+from gipfelsturm.envs.rules.record import FREE
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.envs.sampling import LegalSampler
 
 FORMS = [one_mind(), one_mind("hard"), real_time("blitz"), real_time("normal", seats=3, clock=30)]
 EVERY_FORM = pytest.mark.parametrize("settings", FORMS, ids=range(len(FORMS)))
+EACH_ADVANCE = pytest.mark.parametrize("advance", ["tick", "decision"])
 
 
-def dealt(settings: Settings, games: int = 8, autoreset: str = "next-step", threads: int = 1) -> GipfelsturmBatch:
-    batch = GipfelsturmBatch(settings, games, autoreset=autoreset, threads=threads)
+def dealt(
+    settings: Settings, games: int = 8, autoreset: str = "next-step", threads: int = 1, advance: str = "tick"
+) -> GipfelsturmBatch:
+    batch = GipfelsturmBatch(settings, games, autoreset=autoreset, threads=threads, advance=advance)
     batch.seed(range(games))
     batch.deal_all()
     return batch
@@ -72,13 +76,45 @@ def test_a_copied_vector_environment_still_checks_its_actions() -> None:
 
 
 @EVERY_FORM
-def test_threads_and_batch_size_change_nothing(settings: Settings) -> None:
-    assert_same(played(dealt(settings, 7), 150), played(dealt(settings, 7, threads=3), 150))
+@EACH_ADVANCE
+def test_threads_and_batch_size_change_nothing(settings: Settings, advance: str) -> None:
+    one, other = (dealt(settings, 7, threads=threads, advance=advance) for threads in (1, 3))
+    assert_same(played(one, 150), played(other, 150))
+
+
+@pytest.mark.parametrize("autoreset", ["next-step", "same-step"])
+def test_each_table_runs_on_to_its_own_next_decision(autoreset: str) -> None:
+    ours = GipfelsturmBatch(real_time("blitz"), 6, reward="shaped", autoreset=autoreset, advance="decision")
+    ticking = [GipfelsturmBatch(real_time("blitz"), 1, reward="shaped", autoreset=autoreset) for _ in range(6)]
+    for seed, table in enumerate(ticking):
+        table.seed([seed])
+        table.deal_all()
+    ours.seed(range(6))
+    ours.deal_all()
+    sample = LegalSampler(4)
+    for _ in range(250):
+        actions = sample(ours.masks)
+        ours.step(actions)
+        rewards = [run_on(table, actions[i : i + 1]) for i, table in enumerate(ticking)]
+        np.testing.assert_allclose(ours.rewards, rewards)
+        for name in ("observations", "masks", "terminated", "numbers", "games"):
+            np.testing.assert_array_equal(getattr(ours, name), np.concatenate([getattr(t, name) for t in ticking]))
+
+
+def run_on(table: GipfelsturmBatch, actions: NDArray[np.int64]) -> float:
+    """Tick a table for two until a free hand can play or draw, or it ends; returns the rewards added up."""
+    table.step(actions)
+    reward = float(table.rewards[0])
+    while not (table.terminated[0] or table.masks[0, table.games["phase"][0, :2] == FREE, :58].any()):
+        table.step(np.full((1, 2), 58))
+        reward += float(table.rewards[0])
+    return reward
 
 
 @EVERY_FORM
-def test_same_step_shows_the_end_and_the_next_deal(settings: Settings) -> None:
-    ours, plain = dealt(settings, 20, "same-step"), dealt(settings, 20, "disabled")
+@EACH_ADVANCE
+def test_same_step_shows_the_end_and_the_next_deal(settings: Settings, advance: str) -> None:
+    ours, plain = (dealt(settings, 20, autoreset, advance=advance) for autoreset in ("same-step", "disabled"))
     sample = LegalSampler(5)
     ends = 0
     for _ in range(400):
@@ -204,3 +240,5 @@ def test_the_wrong_way_to_make_one() -> None:
         GipfelsturmBatch(one_mind(), 0)
     with pytest.raises(ValueError, match="unknown autoreset 'never'"):
         GipfelsturmBatch(one_mind(), 1, autoreset="never")
+    with pytest.raises(ValueError, match="^unknown advance 'turn': use one of tick, decision$"):
+        GipfelsturmBatch(one_mind(), 1, advance="turn")

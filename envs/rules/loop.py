@@ -7,14 +7,14 @@ gave. Deals depend on the slot's stream alone, never on the batch.
 import numpy as np
 from numpy.typing import NDArray
 
-from gipfelsturm.envs.rules.actions import GAME_OVER
+from gipfelsturm.envs.rules.actions import GAME_OVER, wait_action
 from gipfelsturm.envs.rules.chance import GOLDEN, mix
 from gipfelsturm.envs.rules.deals import training_deal
 from gipfelsturm.envs.rules.jit import compiled, inlined, signed
 from gipfelsturm.envs.rules.mask import write_mask
 from gipfelsturm.envs.rules.moves import act, score
 from gipfelsturm.envs.rules.observation import write_observation
-from gipfelsturm.envs.rules.realtime import tick
+from gipfelsturm.envs.rules.realtime import decidable, tick
 from gipfelsturm.envs.rules.record import MOST_SEATS, RUNNING, WON, Games, start
 from gipfelsturm.envs.rules.table import count
 
@@ -173,6 +173,46 @@ def step_tables(
         if autoreset == SAME_STEP:
             renew_now(g, slot, last_observations[i], last_masks[i])
         look(g, observations[i], masks[i])
+
+
+@compiled
+def step_decisions(
+    games: Games,
+    slots: NDArray[np.void],
+    actions: NDArray[np.int64],
+    observations: NDArray[np.int8],
+    masks: NDArray[np.int8],
+    last_observations: NDArray[np.int8],
+    last_masks: NDArray[np.int8],
+    weights: NDArray[np.float64],
+    most_steps: int,
+    autoreset: int,
+) -> None:
+    """One tick of every real-time table, and on with `wait` for all while no free hand can play or draw.
+
+    As `step_minds` otherwise; `most_steps` counts ticks.
+    """
+    waits = np.full(MOST_SEATS, wait_action(signed(games[0]["seats"])), np.int64)
+    for i in range(len(games)):
+        g = games[i]
+        slot = slots[i]
+        if autoreset != NEXT_STEP or not renew(g, slot):
+            before = count(signed(g["present"]))
+            tick(g, actions[i], slot["reasons"])
+            run_on(g, slot, waits, most_steps)
+            finish(g, slot, before, weights, most_steps)
+        if autoreset == SAME_STEP:
+            renew_now(g, slot, last_observations[i], last_masks[i])
+        look(g, observations[i], masks[i])
+
+
+@compiled
+def run_on(g: np.void, slot: np.void, waits: NDArray[np.int64], most_steps: int) -> None:
+    """Let ticks pass up to one after which somebody can decide; the last of them is left for `finish` to count."""
+    nothing = np.zeros(MOST_SEATS, np.int8)
+    while g["status"] == RUNNING and not decidable(g) and not 0 < most_steps <= slot["steps"] + 1:
+        tick(g, waits, nothing)
+        slot["steps"] += 1
 
 
 @compiled

@@ -70,6 +70,17 @@ def any_fits(g: np.void, places: int, pile: int) -> bool:
 
 
 @inlined
+def any_play(g: np.void, places: int) -> bool:
+    """Whether the card of one of a mask of places fits some pile."""
+    for pile in range(MOST_SEATS):
+        if pile == g["seats"]:
+            break
+        if any_fits(g, places, pile):
+            return True
+    return False
+
+
+@inlined
 def first_fit(g: np.void, seat: int, place: int, named: int) -> int:
     """The pile that a card goes on: the named one if it fits, else the first from the own pile to the left, else -1."""
     if fits(g["deck"][place], g["top"][named], g["ring"]):
@@ -132,15 +143,7 @@ def stuck(g: np.void) -> bool:
             break
         if g["stock"][pile]:
             return False
-    if in_hands(g):
-        return False
-    free = free_places(signed(g["present"]))
-    for pile in range(MOST_SEATS):
-        if pile == g["seats"]:
-            break
-        if any_fits(g, free, pile):
-            return False
-    return True
+    return not (in_hands(g) or any_play(g, free_places(signed(g["present"]))))
 
 
 @inlined

@@ -15,7 +15,7 @@ from gipfelsturm.envs.rules.actions import (
 from gipfelsturm.envs.rules.cards import PLACES
 from gipfelsturm.envs.rules.chance import turn
 from gipfelsturm.envs.rules.jit import inlined, signed
-from gipfelsturm.envs.rules.moves import draw, first_fit, in_hands, put, refuse_play, settle
+from gipfelsturm.envs.rules.moves import any_play, draw, first_fit, in_hands, put, refuse_play, settle
 from gipfelsturm.envs.rules.record import (
     CARRY,
     CARRYING,
@@ -56,6 +56,20 @@ def tick(g: np.void, actions: NDArray[np.int64], reasons: NDArray[np.int8]) -> N
             break
         move(g, turn(g["tie_seed"], g["tick"], seats, i))
     settle(g)
+
+
+@inlined
+def decidable(g: np.void) -> bool:
+    """Whether some free hand can play or draw."""
+    idle = False
+    for seat in range(MOST_SEATS):
+        if seat == g["seats"]:
+            break
+        if g["phase"][seat] == FREE:
+            if g["stock"][seat]:
+                return True
+            idle = True
+    return idle and any_play(g, free_places(signed(g["present"])) & ~in_hands(g))
 
 
 @inlined
