@@ -101,6 +101,13 @@ def test_each_table_runs_on_to_its_own_next_decision(autoreset: str) -> None:
             np.testing.assert_array_equal(getattr(ours, name), np.concatenate([getattr(t, name) for t in ticking]))
 
 
+def test_a_table_is_truncated_between_two_decisions() -> None:
+    batch = GipfelsturmBatch(real_time(clock=None), 1, autoreset="disabled", advance="decision", most_steps=3)
+    batch.set_deals([1])
+    batch.step(np.array([[56, 56]]))  # a draw and its pause take six ticks
+    assert (batch.games["tick"][0], bool(batch.truncated[0])) == (3, True)
+
+
 def run_on(table: GipfelsturmBatch, actions: NDArray[np.int64]) -> float:
     """Tick a table for two until a free hand can play or draw, or it ends; returns the rewards added up."""
     table.step(actions)

@@ -11,7 +11,7 @@ from decks import code
 from gipfelsturm.envs import GipfelsturmEnv, TriPeaksEnv
 from gipfelsturm.envs.gipfelsturm import Step
 from gipfelsturm.envs.rules.deals import EVALUATION_DEALS, deal_id
-from gipfelsturm.envs.rules.record import CARRYING, GAME, PAUSING, REACHING
+from gipfelsturm.envs.rules.record import CARRYING, FREE, GAME, PAUSING, REACHING
 from playing import LOST, ORDER, WON
 from seated import given, parallel, play_out, put_down, wait_out
 
@@ -96,6 +96,16 @@ def test_one_empty_stock_is_no_end() -> None:
     views, *_, infos = env.step({"seat_1": 18})
     assert infos["seat_1"]["reason"] == ""
     assert views["seat_1"]["observation"]["peaks"][18] == -1
+
+
+def test_a_card_in_a_hand_is_nothing_to_decide() -> None:
+    env = given(WON, advance="decision")
+    place = ORDER[-1]
+    fitting = (int(env._batch.games[0]["deck"][place]) + 4) % 52
+    put_down(env, gone=27, phase=[FREE, CARRYING], place=[0, place], left=[0, 5], stock=[0, 0], top=[fitting] * 2)
+    step = env.step({})
+    assert step[4]["seat_0"]["ticks"] == 5
+    assert_ended(env, step, "won", terminated=True)
 
 
 # Masks and actions (pitfalls 13, 20)
