@@ -128,7 +128,7 @@ def _tripeaks_gym() -> Loop:
     def loop(steps: int) -> None:
         nonlocal info
         for _ in range(steps):
-            _, _, terminated, truncated, info = env.step(int(sample(info["action_mask"])))  # type: ignore[arg-type]
+            _, _, terminated, truncated, info = env.step(sample.one(info["action_mask"]))  # type: ignore[arg-type]
             if terminated or truncated:
                 _, info = env.reset()
 
@@ -157,8 +157,7 @@ def _gipfelsturm_parallel() -> Loop:
     def loop(steps: int) -> None:
         nonlocal views
         for _ in range(steps):
-            masks = np.array([view["action_mask"] for view in views.values()])
-            views = env.step(dict(zip(views, sample(masks).tolist(), strict=True)))[0]
+            views = env.step({agent: sample.one(view["action_mask"]) for agent, view in views.items()})[0]
             if not env.agents:
                 views, _ = env.reset()
 

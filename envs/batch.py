@@ -35,7 +35,7 @@ class Outcome(NamedTuple):
     endings: int  # how many games have ended
 
 
-BOUND = ("rewards", "parts", "reasons", "terminated", "truncated", "numbers", "_pool")
+BOUND = ("observations", "masks", "rewards", "parts", "reasons", "terminated", "truncated", "numbers", "_pool")
 """What a copy of a batch makes anew, since copied views would no longer show its slots."""
 
 ADVANCES = ("tick", "decision")
@@ -52,6 +52,7 @@ class GipfelsturmBatch:
         games: (games,) records of `gipfelsturm.envs.rules.record.GAME`.
         observations: int8 (games, viewers, size), laid out as `layout` says.
         masks: int8 (games, viewers, actions), all 1 where a game is over.
+        rows: int8, the memory of all observations and then all masks: one copy takes both.
         last_observations, last_masks: the same of the games that the last step ended, under "same-step".
         rewards: float64 (games,), the team's.
         parts: float64 (games, 3), of `gipfelsturm.envs.rewards.PARTS`.
@@ -91,11 +92,11 @@ class GipfelsturmBatch:
         self.viewers = 1 if settings.one_mind else settings.seats
         self.actions = action_count(settings)
         self.games = blank_games(settings, games)
-        self.observations = np.zeros((games, self.viewers, observation_size(settings)), np.int8)
-        self.masks = np.zeros((games, self.viewers, self.actions), np.int8)
+        self._size = observation_size(settings)
+        self.rows = np.zeros(games * self.viewers * (self._size + self.actions), np.int8)
         keeps_last = games if autoreset == "same-step" else 0
-        self.last_observations = np.zeros((keeps_last, *self.observations.shape[1:]), np.int8)
-        self.last_masks = np.zeros((keeps_last, *self.masks.shape[1:]), np.int8)
+        self.last_observations = np.zeros((keeps_last, self.viewers, self._size), np.int8)
+        self.last_masks = np.zeros((keeps_last, self.viewers, self.actions), np.int8)
         self._slots = np.zeros(games, loop.SLOT)
         self._weights = part_weights(reward)
         self._autoreset = AUTORESET[autoreset]
@@ -107,6 +108,7 @@ class GipfelsturmBatch:
 
     def _bind(self) -> None:
         """Make what is only a view of something else, or a thread."""
+        self._bind_rows()
         slots = self._slots
         self.rewards: NDArray[np.float64] = slots["reward"]
         self.parts: NDArray[np.float64] = slots["parts"]
@@ -115,6 +117,12 @@ class GipfelsturmBatch:
         self.truncated: NDArray[np.bool_] = slots["truncated"]
         self.numbers: NDArray[np.uint64] = slots["number"]
         self._pool = ThreadPoolExecutor(len(self._slices)) if len(self._slices) > 1 else None
+
+    def _bind_rows(self) -> None:
+        shape = (len(self), self.viewers)
+        masks = len(self) * self.viewers * self._size
+        self.observations: NDArray[np.int8] = self.rows[:masks].reshape(*shape, self._size)
+        self.masks: NDArray[np.int8] = self.rows[masks:].reshape(*shape, self.actions)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in BOUND}
@@ -196,8 +204,8 @@ class GipfelsturmBatch:
 
         The new ones hold nothing until the next step or look.
         """
-        self.observations = np.empty_like(self.observations)
-        self.masks = np.empty_like(self.masks)
+        self.rows = np.empty_like(self.rows)
+        self._bind_rows()
 
     def look(self) -> None:
         """Write observations and masks anew, after `games` were changed by hand."""
@@ -238,6 +246,23 @@ class GipfelsturmBatch:
             self._step(rows)
         else:
             list(self._pool.map(self._step, [tuple(array[part] for array in rows) for part in self._slices]))
+
+    def advance_alone(self, actions: NDArray[np.int64]) -> loop.Step:
+        """`advance` for a batch of one real-time table under "disabled".
+
+        Args:
+            actions: (seats,), checked.
+        """
+        return loop.step_table(
+            self.games,
+            self._slots,
+            actions,
+            self.observations,
+            self.masks,
+            self._weights,
+            self._most_steps,
+            self._to_decisions,
+        )
 
     def _step(self, rows: tuple[NDArray[Any], ...]) -> None:
         tables = loop.step_decisions if self._to_decisions else loop.step_tables

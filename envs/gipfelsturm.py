@@ -105,12 +105,24 @@ class GipfelsturmEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo ships no 
             most_steps=most_steps(self.settings),
         )
         self._parts = parts_of(reward)
-        self._spans = [(name, field.span) for name, field in self._batch.layout.items()]
         self._count = self._batch.actions
         self._wait = wait_action(self.settings.seats)
-        self._commands = np.zeros((1, self.settings.seats), np.int64)
+        self._commands = np.zeros(self.settings.seats, np.int64)
         self._seeded = self._dealt = self._deck_given = False
         self._name_agents()
+        self._cuts = [(agent, *self._cut(seat)) for agent, seat in self._seats.items()]
+        self._blank: Observation = dict.fromkeys(self._batch.layout, np.zeros(0, np.int8))
+
+    def _cut(self, seat: int) -> tuple[list[tuple[str, slice]], slice]:
+        """Where a seat's fields and its mask lie in the rows of the batch."""
+        batch = self._batch
+        start = seat * batch.observations.shape[-1]
+        mask = batch.observations.size + seat * batch.actions
+        fields = [
+            (name, slice(start + field.offset, start + field.offset + field.size))
+            for name, field in batch.layout.items()
+        ]
+        return fields, slice(mask, mask + batch.actions)
 
     def _name_agents(self) -> None:
         self.possible_agents = [f"seat_{seat}" for seat in range(self.settings.seats)]
@@ -150,7 +162,7 @@ class GipfelsturmEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo ships no 
         self._deck_given = "deck" in deal
         self._dealt = True
         self.agents = list(self.possible_agents)
-        return self._views(), self._infos(0)
+        return self._views(), self._infos((0.0, 0.0, 0.0), (0, 0, 0), 0)
 
     def step(self, actions: Mapping[str, int | np.integer[Any]]) -> Step:
         """One tick, or the ticks to the next decision; without actions after the end, five empty dicts.
@@ -162,22 +174,20 @@ class GipfelsturmEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo ships no 
         if not self.agents:
             return self._nothing(actions)
         self._read(actions)
-        agents, batch = self.agents, self._batch
-        before = int(batch.games["tick"][0])
-        batch.advance(self._commands)
-        reward, terminated, truncated = float(batch.rewards[0]), bool(batch.terminated[0]), bool(batch.truncated[0])
-        infos = self._infos(int(batch.games["tick"][0]) - before)
+        reward, parts, reasons, terminated, truncated, ticks = self._batch.advance_alone(self._commands)
+        infos = self._infos(parts, reasons, ticks)
+        rewards: dict[str, float] = {}
+        terminations: dict[str, bool] = {}
+        truncations: dict[str, bool] = {}
+        for agent in self.agents:  # `dict.fromkeys` takes twice as long
+            rewards[agent] = reward
+            terminations[agent] = terminated
+            truncations[agent] = truncated
         if terminated or truncated:
             self.agents = []
             for info in infos.values():
                 info |= ending(self._batch, self._deck_given)
-        return (
-            self._views(),
-            dict.fromkeys(agents, reward),
-            dict.fromkeys(agents, terminated),
-            dict.fromkeys(agents, truncated),
-            infos,
-        )
+        return self._views(), rewards, terminations, truncations, infos
 
     def state(self) -> NDArray[np.uint8]:
         """Full information for centralised critics: the bytes of the record `gipfelsturm.envs.rules.record.GAME`.
@@ -207,36 +217,40 @@ class GipfelsturmEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo ships no 
 
     def _read(self, actions: Mapping[str, int | np.integer[Any]]) -> None:
         """Write the command of each seat."""
-        self._commands.fill(self._wait)
+        commands, seats = self._commands, self._seats
+        if len(actions) < len(seats):
+            commands.fill(self._wait)
         for agent, action in actions.items():
-            if agent not in self._seats:
+            if agent not in seats:
                 raise ValueError(f"unknown agent {agent!r}: use one of {', '.join(self.possible_agents)}")
-            self._commands[0, self._seats[agent]] = self._checked(agent, action)
+            if type(action) is not int or not 0 <= action < self._count:  # what few steps bring: `contains` is slow
+                action = self._checked(agent, action)
+            commands[seats[agent]] = action
 
     def _checked(self, agent: str, action: int | np.integer[Any]) -> int:
-        if type(action) is int and 0 <= action < self._count:  # what most steps bring, and `contains` is slow
-            return action
         if not self._action_spaces[agent].contains(action):
             raise ValueError(f"actions of {agent} are whole numbers from 0 to {self._count - 1}, not {action!r}")
         return int(action)
 
     def _views(self) -> dict[str, View]:
-        rows, masks = self._batch.observations[0].copy(), self._batch.masks[0].copy()
+        """Everybody's, all cut from one copy of the batch's rows."""
+        rows = self._batch.rows.copy()
         views: dict[str, View] = {}
-        for agent, row, mask in zip(self.possible_agents, rows, masks, strict=True):
-            views[agent] = {"observation": {name: row[span] for name, span in self._spans}, "action_mask": mask}
+        for agent, fields, mask in self._cuts:
+            observation = self._blank.copy()  # faster than a dict that has to grow
+            for name, span in fields:
+                observation[name] = rows[span]
+            views[agent] = {"observation": observation, "action_mask": rows[mask]}
         return views
 
-    def _infos(self, ticks: int) -> Infos:
-        reasons, parts = self._batch.reasons[0].tolist(), self._batch.parts[0].tolist()
-        return {
-            agent: {
-                "reason": REASONS[reason],
-                "reward_parts": {name: parts[column] for name, column in self._parts.items()},
-                "ticks": ticks,
-            }
-            for agent, reason in zip(self.possible_agents, reasons, strict=True)
-        }
+    def _infos(self, parts: Sequence[float], reasons: Sequence[int], ticks: int) -> Infos:
+        named: dict[str, float] = {}
+        infos: Infos = {}
+        for name, column in self._parts.items():
+            named[name] = parts[column]
+        for agent, seat in self._seats.items():
+            infos[agent] = {"reason": REASONS[reasons[seat]], "reward_parts": named.copy(), "ticks": ticks}
+        return infos
 
 
 def gipfelsturm_aec(**settings: Any) -> AECEnv:  # noqa: ANN401  # those of `GipfelsturmEnv`, which checks them

@@ -119,6 +119,33 @@ def run_on(table: GipfelsturmBatch, actions: NDArray[np.int64]) -> float:
 
 
 @EVERY_FORM
+def test_the_rows_are_all_observations_and_then_all_masks(settings: Settings) -> None:
+    batch = dealt(settings)
+    for each in (batch, copy.deepcopy(batch), renewed(batch)):
+        played(each, 3)
+        both = np.concatenate([each.observations.ravel(), each.masks.ravel()])
+        np.testing.assert_array_equal(each.rows, both)
+
+
+def renewed(batch: GipfelsturmBatch) -> GipfelsturmBatch:
+    batch.renew_buffers()
+    batch.look()
+    return batch
+
+
+@EVERY_FORM
+def test_a_single_mask_is_sampled_as_a_batch_of_one(settings: Settings) -> None:
+    one, batches = LegalSampler(4), LegalSampler(4)
+    batch = dealt(settings, 1)
+    for _ in range(200):
+        mask = batch.masks[0, -1]
+        action = one.one(mask)
+        assert type(action) is int
+        assert action == batches(mask) and mask[action]
+        batch.step(LegalSampler(action)(batch.masks))
+
+
+@EVERY_FORM
 @EACH_ADVANCE
 def test_same_step_shows_the_end_and_the_next_deal(settings: Settings, advance: str) -> None:
     ours, plain = (dealt(settings, 20, autoreset, advance=advance) for autoreset in ("same-step", "disabled"))

@@ -1,6 +1,7 @@
 """The real-time table under PettingZoo: ends, masks, refusals, options and deals."""
 
 import copy
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from gymnasium.utils.env_checker import data_equivalence
 
 from decks import code
 from gipfelsturm.envs import GipfelsturmEnv, TriPeaksEnv
-from gipfelsturm.envs.gipfelsturm import Step
+from gipfelsturm.envs.gipfelsturm import Infos, Step, View
 from gipfelsturm.envs.rules.deals import EVALUATION_DEALS, deal_id
 from gipfelsturm.envs.rules.record import CARRYING, FREE, GAME, PAUSING, REACHING
 from playing import LOST, ORDER, WON
@@ -39,6 +40,8 @@ def assert_ended(env: GipfelsturmEnv, step: Step, result: str, terminated: bool)
     views, rewards, *flags, infos = step
     assert env.agents == []
     assert flags == [dict.fromkeys(views, terminated), dict.fromkeys(views, not terminated)]
+    assert {type(reward) for reward in rewards.values()} == {float}
+    assert {type(flag) for each in flags for flag in each.values()} == {bool}
     assert list(views) == list(rewards) == list(infos) == env.possible_agents
     assert {info["result"] for info in infos.values()} == {result}
     for view in views.values():
@@ -74,6 +77,15 @@ def test_without_a_clock_3000_ticks_are_all(advance: str) -> None:
     assert sum(step[4]["seat_0"]["ticks"] for step in steps) == 3000
     assert len(steps) == (3000 if advance == "tick" else 2995)
     assert_ended(env, steps[-1], "running", terminated=False)
+
+
+def test_a_decision_is_cut_short_after_3000_ticks() -> None:
+    env = parallel(seats=1, advance="decision", clock=None)
+    env.reset(seed=1)
+    assert [env.step({})[4]["seat_0"]["ticks"] for _ in range(2997)] == [1] * 2997
+    step = env.step({"seat_0": 28})
+    assert step[4]["seat_0"]["ticks"] == 3
+    assert_ended(env, step, "running", terminated=False)
 
 
 def test_with_a_clock_nothing_is_truncated() -> None:
@@ -164,6 +176,8 @@ def test_impossible_actions_are_refused_before_anything_happens(actions: dict[st
         env.step({"seat_0": DRAW, **actions})
     assert (env.state() == before).all()
     assert env.agents == ["seat_0", "seat_1"]
+    env.step({})
+    assert not env._batch.games["phase"].any()
 
 
 def test_nothing_works_before_a_deal_and_no_action_after_the_end() -> None:
@@ -249,6 +263,28 @@ def test_everything_returned_is_a_copy() -> None:
     first["seat_0"]["action_mask"][:] = 0
     assert env.step({})[0]["seat_0"]["action_mask"].any()
     assert env.state().any()
+
+
+@EACH_ADVANCE
+def test_nothing_is_shared_between_agents_or_steps(advance: str) -> None:
+    env = parallel(advance=advance, reward="shaped", seats=3)
+    dealt = env.reset(seed=1)
+    steps = [env.step({"seat_0": 84}), env.step({}), env.step({"seat_1": 84})]
+    given = [*pieces(*dealt), *(piece for step in steps for piece in (*step[1:4], *pieces(step[0], step[4])))]
+    for i, piece in enumerate(given):
+        assert not any(piece is other for other in given[:i])
+        if isinstance(piece, np.ndarray):
+            assert piece.flags.writeable and piece.flags.c_contiguous
+            assert not any(isinstance(other, np.ndarray) and np.shares_memory(piece, other) for other in given[:i])
+
+
+def pieces(views: Mapping[str, View], infos: Infos) -> Iterator[object]:
+    """Every dict and every array that all agents are given."""
+    yield from (views, infos, *views.values(), *infos.values())
+    for view in views.values():
+        yield from (view["observation"], *view["observation"].values(), view["action_mask"])
+    for info in infos.values():
+        yield info["reward_parts"]
 
 
 def test_the_state_is_the_whole_record() -> None:

@@ -35,6 +35,9 @@ SLOT = np.dtype(
 # When a game that has ended is dealt anew, as Gymnasium names it.
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 
+Step = tuple[float, tuple[float, float, float], tuple[int, int, int], bool, bool, int]
+"""What a step of one table gives: reward, its parts, refusal codes, terminated, truncated, and how many ticks ran."""
+
 
 @compiled
 def deal_next(g: np.void, slot: np.void) -> None:
@@ -173,6 +176,38 @@ def step_tables(
         if autoreset == SAME_STEP:
             renew_now(g, slot, last_observations[i], last_masks[i])
         look(g, observations[i], masks[i])
+
+
+@compiled
+def step_table(
+    games: Games,
+    slots: NDArray[np.void],
+    actions: NDArray[np.int64],
+    observations: NDArray[np.int8],
+    masks: NDArray[np.int8],
+    weights: NDArray[np.float64],
+    most_steps: int,
+    to_decision: bool,
+) -> Step:
+    """One tick of the first table alone, or the ticks to the next decision; nothing is dealt anew.
+
+    What it gives is returned as plain numbers, since reading them from the slot would take longer than the tick.
+
+    Args:
+        actions: (seats,), each within the numbering.
+        to_decision: go on as `step_decisions` does.
+    """
+    g = games[0]
+    slot = slots[0]
+    before, started = count(signed(g["present"])), signed(g["tick"])
+    tick(g, actions, slot["reasons"])
+    if to_decision:
+        run_on(g, slot, np.full(MOST_SEATS, wait_action(signed(g["seats"])), np.int64), most_steps)
+    finish(g, slot, before, weights, most_steps)
+    look(g, observations[0], masks[0])
+    reasons = (signed(slot["reasons"][0]), signed(slot["reasons"][1]), signed(slot["reasons"][2]))
+    parts = (slot["parts"][0], slot["parts"][1], slot["parts"][2])
+    return slot["reward"], parts, reasons, slot["terminated"], slot["truncated"], signed(g["tick"]) - started
 
 
 @compiled
