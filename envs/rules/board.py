@@ -4,7 +4,8 @@ import numpy as np
 
 from gipfelsturm.envs.rules.actions import CALLS
 from gipfelsturm.envs.rules.cards import card_text
-from gipfelsturm.envs.rules.record import CARRYING, PHASES, REACHING, RETURNING, STATUSES
+from gipfelsturm.envs.rules.checks import counted
+from gipfelsturm.envs.rules.record import CARRYING, PHASES, REACHING, RETURNING, RUNNING, STATUSES
 from gipfelsturm.envs.rules.table import ROWS, free_places
 
 # Column of each row's first card, and the steps to the next ones, so that a card lies between the two that cover it.
@@ -17,7 +18,7 @@ _COLUMNS = {
 
 
 def board_text(g: np.void) -> str:
-    """The peaks, a line a row, then a line a pile, then how the game stands."""
+    """The peaks, a line a row, then a line a pile with its hand, then how the game stands."""
     lines = _peaks(g)
     for pile in range(int(g["seats"])):
         lines.append(_pile_line(g, pile))
@@ -48,9 +49,11 @@ def _pile_line(g: np.void, pile: int) -> str:
     phase = int(g["phase"][pile])
     line += f", hand {PHASES[phase]}"
     if phase in (REACHING, CARRYING, RETURNING):
-        line += f" {card_text(int(g['deck'][g['place'][pile]]))} from {g['place'][pile]} for pile {g['pile'][pile]}"
+        place = int(g["place"][pile])
+        way = f"to {place}" if phase == RETURNING else f"from {place} to pile {g['pile'][pile]}"
+        line += f" {card_text(int(g['deck'][place]))} {way}"
     if phase:
-        line += f", {g['left'][pile]} ticks left"
+        line += f", {counted(int(g['left'][pile]), 'tick')} left"
     if g["call"][pile]:
         line += f', says "{CALLS[g["call"][pile] - 1]}"'
     return line
@@ -62,4 +65,8 @@ def _standing(g: np.void) -> str:
     if g["one_mind"]:
         return line
     line += f", tick {g['tick']}"
-    return f"{line} of {g['limit']}" if g["limit"] else line
+    if not g["limit"]:
+        return line
+    line += f" of {g['limit']}"
+    seconds = (int(g["limit"]) - int(g["tick"])) * int(g["tick_ms"]) / 1000
+    return f"{line}, {seconds:.1f} s left" if g["status"] == RUNNING else line
