@@ -7,6 +7,7 @@ import tyro
 
 from gipfelsturm.cli.benchmark import benchmark
 from gipfelsturm.cli.evaluate import evaluate
+from gipfelsturm.cli.watch import watch
 
 
 def main() -> None:
@@ -17,10 +18,14 @@ def main() -> None:
     sys.path.append(os.getcwd())
     try:
         tyro.extras.subcommand_cli_from_dict(
-            {"evaluate": evaluate, "benchmark": benchmark},
+            {"evaluate": evaluate, "watch": watch, "benchmark": benchmark},
             prog="gipfelsturm",
             description="TriPeaks and Gipfelsturm: play, measure, compare.",
         )
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read along has seen enough, as `| head` has
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what Python would still write at its end
+        sys.exit(1)
     except (ValueError, OSError) as fault:
         print(f"gipfelsturm: {fault}", file=sys.stderr)
         sys.exit(2)
