@@ -3,10 +3,10 @@
 import os
 import sys
 
-import tyro
-
+from gipfelsturm.cli.arguments import parse
 from gipfelsturm.cli.benchmark import benchmark
 from gipfelsturm.cli.evaluate import evaluate
+from gipfelsturm.cli.solve import solve
 from gipfelsturm.cli.watch import watch
 
 
@@ -17,11 +17,7 @@ def main() -> None:
     """
     sys.path.append(os.getcwd())
     try:
-        tyro.extras.subcommand_cli_from_dict(
-            {"evaluate": evaluate, "watch": watch, "benchmark": benchmark},
-            prog="gipfelsturm",
-            description="TriPeaks and Gipfelsturm: play, measure, compare.",
-        )
+        parse({"evaluate": evaluate, "watch": watch, "solve": solve, "benchmark": benchmark})()
         sys.stdout.flush()
     except BrokenPipeError:  # whoever read along has seen enough, as `| head` has
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what Python would still write at its end

@@ -1,0 +1,52 @@
+"""From the command line to a call of one of our commands, and its faults in one line."""
+
+import contextlib
+import functools
+import io
+import itertools
+import re
+from collections.abc import Callable, Mapping
+
+import tyro
+
+Command = Callable[..., None]
+
+
+def parse(commands: Mapping[str, Command]) -> Callable[[], None]:
+    """The command that the arguments name, ready to be called.
+
+    Raises:
+        ValueError: for arguments that cannot be understood, with what is wrong in one line.
+    """
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(said):
+            call: Callable[[], None] = tyro.extras.subcommand_cli_from_dict(
+                {name: _deferred(command) for name, command in commands.items()},
+                prog="gipfelsturm",
+                description="TriPeaks and Gipfelsturm: play, measure, compare.",
+            )
+            return call
+    except SystemExit:
+        if not said.getvalue():
+            raise
+        raise ValueError(_one_line(said.getvalue())) from None
+
+
+def _deferred(command: Command) -> Callable[..., Callable[[], None]]:
+    """A function with the command's own signature that returns its call instead of making it."""
+
+    @functools.wraps(command)
+    def call(*args: object, **kwargs: object) -> Callable[[], None]:
+        return functools.partial(command, *args, **kwargs)
+
+    return call
+
+
+def _one_line(box: str) -> str:
+    """The first paragraph under the title of a box, which has colours and a frame where the terminal shows them."""
+    plain = re.sub(r"\x1b\[[\d;]*m", "", box)
+    lines = [line.strip(" │") for line in plain.splitlines()[1:]]
+    below_title = itertools.dropwhile(lambda line: not re.search(r"\w", line), lines)
+    paragraph = itertools.takewhile(lambda line: re.search(r"\w", line), below_title)
+    return " ".join(paragraph).rstrip(".") + "; see gipfelsturm --help"
