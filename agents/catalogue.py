@@ -7,23 +7,36 @@ from functools import partial
 
 from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.agents.scripted import POLICIES, ScriptedAgent
+from gipfelsturm.agents.search import CountingAgent, SearchAgent
 
 CATALOGUE: dict[str, Callable[[], Agent]] = {name: partial(ScriptedAgent, name) for name in POLICIES}
+CATALOGUE |= {"counting": CountingAgent, "search": SearchAgent}
 
 
 def make_agent(name: str) -> Agent:
     """A new agent of that name, or from the factory that `module:factory` names, called without arguments.
+
+    `search@400` searches by 400 playouts a decision, `search@400@uncover` by another playout policy.
 
     Raises:
         ValueError: for a name that nobody has, with the nearest one, or a factory that cannot be imported.
     """
     if ":" in name:
         return _call_factory(name)
+    if name.startswith("search@"):
+        return _search(name)
     if name not in CATALOGUE:
         near = difflib.get_close_matches(name, CATALOGUE, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"use one of {', '.join(CATALOGUE)}, or module:factory"
         raise ValueError(f"unknown agent {name!r}: {hint}")
     return CATALOGUE[name]()
+
+
+def _search(name: str) -> Agent:
+    _, playouts, *policy = name.split("@")
+    if not playouts.isdecimal() or len(policy) > 1:
+        raise ValueError(f"unknown agent {name!r}: a search is search@PLAYOUTS or search@PLAYOUTS@POLICY")
+    return SearchAgent(int(playouts), *policy)
 
 
 def _call_factory(name: str) -> Agent:

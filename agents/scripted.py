@@ -29,7 +29,7 @@ class ScriptedAgent:
         self._belief = blank_belief(settings)
         self._stack = chain_stack()
         self._streams = np.zeros(games * len(seats), np.uint64)
-        _begin_streams(self._streams, np.uint64(seed % 2**64))
+        begin_streams(self._streams, np.uint64(seed % 2**64))
 
     def act(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
         """See `gipfelsturm.agents.protocol.Agent.act`."""
@@ -39,7 +39,8 @@ class ScriptedAgent:
 
 
 @compiled
-def _begin_streams(streams: NDArray[np.uint64], seed: np.uint64) -> None:
+def begin_streams(streams: NDArray[np.uint64], seed: np.uint64) -> None:
+    """Start a stream of random bits for each game and seat (streams,), unrelated to the others'."""
     for i in range(len(streams)):
         streams[i] = mix(mix(seed) + np.uint64(i) * GOLDEN)
 

@@ -10,7 +10,8 @@ from scipy.stats import chisquare
 from gipfelsturm.agents.catalogue import CATALOGUE, make_agent
 from gipfelsturm.agents.chain import LONGEST_CHAIN, chain_stack, longest_chain
 from gipfelsturm.agents.protocol import Agent
-from gipfelsturm.agents.scripted import ScriptedAgent
+from gipfelsturm.agents.scripted import POLICIES, ScriptedAgent
+from gipfelsturm.agents.search import CountingAgent, SearchAgent
 from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from naive_players import Table, best_actions, chain, read
@@ -18,7 +19,8 @@ from random_play import begin, commands, every_form, unseen_cards
 from user_agents import FirstLegal
 
 TABLES = list(every_form(seed=4, tables=3))
-EVERYBODY = pytest.mark.parametrize("name", CATALOGUE)
+EVERYBODY = pytest.mark.parametrize("name", [*POLICIES, "counting", "search@12", "search@12@uncover"])
+SCRIPTED = pytest.mark.parametrize("name", POLICIES)
 MINDS = [table for table in TABLES if table.one_mind]
 EVERYWHERE = pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
 
@@ -42,10 +44,25 @@ def play_out(agent: Agent, batch: GipfelsturmBatch) -> list[NDArray[np.int64]]:
 
 
 def test_the_catalogue_makes_a_new_agent_each_time() -> None:
-    assert list(CATALOGUE) == ["random", "careful", "uncover", "lookahead"]
+    kinds = dict.fromkeys(POLICIES, ScriptedAgent) | {"counting": CountingAgent, "search": SearchAgent}
+    assert {name: type(make_agent(name)) for name in CATALOGUE} == kinds
     for name in CATALOGUE:
-        assert isinstance(make_agent(name), ScriptedAgent)
         assert make_agent(name) is not make_agent(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("search@0", "search needs 1 playout a decision or more, not 0"),
+        ("search@", "unknown agent 'search@': a search is search@PLAYOUTS or search@PLAYOUTS@POLICY"),
+        ("search@-5", "unknown agent 'search@-5': a search is"),
+        ("search@9@uncover@2", "unknown agent 'search@9@uncover@2': a search is"),
+        ("search@9@careful", "unknown playout policy 'careful': use one of uncover, counting"),
+    ],
+)
+def test_an_impossible_search(name: str, fault: str) -> None:
+    with pytest.raises(ValueError, match=f"^{fault}"):
+        make_agent(name)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +76,9 @@ def test_an_unknown_name_suggests_the_nearest(name: str, nearest: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "zzz"])
 def test_a_name_like_no_other_lists_all(name: str) -> None:
-    with pytest.raises(ValueError, match="use one of random, careful, uncover, lookahead, or module:factory"):
+    with pytest.raises(
+        ValueError, match="use one of random, careful, uncover, lookahead, counting, search, or module:factory"
+    ):
         make_agent(name)
 
 
@@ -155,7 +174,7 @@ def test_another_seed_is_another_game(name: str) -> None:
 # What each of them plays
 
 
-@EVERYBODY
+@SCRIPTED
 @pytest.mark.parametrize("table", MINDS, ids=range(len(MINDS)))
 def test_each_policy_is_what_the_rules_say(name: str, table: Settings) -> None:
     batch = begin(table, 12, first_deal=100)
@@ -207,7 +226,7 @@ def test_equals_are_chosen_equally_often(name: str, enough: int) -> None:
     assert chisquare(pairs).pvalue > 0.001, "the next choice does not follow from the last"
 
 
-@EVERYBODY
+@SCRIPTED
 @pytest.mark.parametrize(("left", "drawn"), [((3, 5, 5), 1), ((4, 4, 4), 0), ((0, 0, 2), 2), ((1, 0, 1), 0)])
 def test_the_fuller_stock_draws(name: str, left: tuple[int, ...], drawn: int) -> None:
     batch = begin(one_mind(piles=3), 1)

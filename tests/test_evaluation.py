@@ -8,7 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 import user_agents
-from gipfelsturm.agents.catalogue import CATALOGUE, make_agent
+from gipfelsturm.agents.catalogue import make_agent
+from gipfelsturm.agents.scripted import POLICIES
 from gipfelsturm.envs import GipfelsturmEnv
 from gipfelsturm.envs.rules.chance import nth_seed
 from gipfelsturm.envs.rules.deals import DEALS
@@ -46,7 +47,7 @@ def assert_equal(one: Outcome, other: Outcome) -> None:
 
 
 FORMS = [one_mind(), one_mind("expert"), real_time("tripeaks", clock=40)]
-TEAMS = [(form, name) for form in FORMS for name in CATALOGUE] + [
+TEAMS = [(form, name) for form in FORMS for name in (*POLICIES, "counting", "search@8")] + [
     (real_time("blitz", clock=20), "uncover"),
     (real_time("blitz", clock=20), "random+lookahead"),
     (real_time("hard", seats=3, tempo="instant"), "uncover+careful+uncover"),

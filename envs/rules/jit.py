@@ -13,6 +13,7 @@ from typing import SupportsInt, TypeVar, cast
 
 import numba
 import numpy as np
+from numba.cpython.unsafe.numbers import trailing_zeros
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -71,3 +72,9 @@ def _compile(function: F, inline: bool) -> F:
 def signed(value: SupportsInt) -> int:
     """An unsigned field as a signed number: arithmetic that mixes the two would give floats, and ranks would wrap."""
     return np.int64(value)  # type: ignore[return-value]  # compiled code has one kind of int
+
+
+@inlined
+def lowest_bit_number(bits: int) -> int:
+    """The number of the lowest bit that is set in a signed 64-bit number that is not 0, in one machine instruction."""
+    return signed(trailing_zeros(bits))

@@ -1,0 +1,93 @@
+"""What a player may choose from now, as one mind or as a hand of several: the root of every search.
+
+A hand shares the table by the convention (`gipfelsturm.agents.convention`): it waits unless it begins, thinks of the
+table as it will be when the other hands have placed their cards, leaves those cards and piles alone, and draws when no
+other hand does and no card is about to turn up. Where one is, it may also wait for it.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gipfelsturm.agents.convention import begins, foresee, may_draw
+from gipfelsturm.envs.rules.actions import wait_action
+from gipfelsturm.envs.rules.cards import PLACES
+from gipfelsturm.envs.rules.jit import inlined, signed
+from gipfelsturm.envs.rules.moves import fits
+from gipfelsturm.envs.rules.record import DRAWING, FREE, MOST_SEATS
+from gipfelsturm.envs.rules.table import free_places, lowest
+
+CHOICE = np.dtype(
+    [
+        ("action", np.int64),  # as one mind numbers it: 28 * pile + place, then the draws, then waiting
+        ("prior", np.float64),  # what the policy thinks of it, beside the others
+        ("wins", np.float64),
+        ("playouts", np.int64),
+    ]
+)
+MOST_CHOICES = PLACES * MOST_SEATS + MOST_SEATS + 1
+
+
+@inlined
+def find_choices(g: np.void, seat: int, choices: NDArray[np.void]) -> int:
+    """Write what may be done (MOST_CHOICES,) and return how much; a hand's record becomes the table it foresees."""
+    places = free_places(signed(g["present"]))
+    if g["one_mind"]:
+        return _add_draws(g, choices, _add_plays(g, places, 0, choices))
+    seats = signed(g["seats"])
+    if g["phase"][seat] != FREE or not begins(g, seat):
+        return _add(choices, 0, wait_action(seats))
+    busy_places, busy_piles = foresee(g, seat)
+    places &= ~busy_places
+    turning = free_places(signed(g["present"])) & ~places & ~busy_places
+    found = _add_plays(g, places, busy_piles, choices)
+    if may_draw(g, seat, 0, turning, busy_piles):  # a draw while something fits is a choice too
+        found = _add(choices, found, PLACES * seats + seat)
+    return _add(choices, found, wait_action(seats)) if turning or not found else found
+
+
+@inlined
+def _add(choices: NDArray[np.void], found: int, action: int) -> int:
+    choices[found]["action"] = action
+    choices[found]["prior"] = 0.0
+    choices[found]["wins"] = 0.0
+    choices[found]["playouts"] = 0
+    return found + 1
+
+
+@inlined
+def _same_pile(g: np.void, pile: int, other: int) -> bool:
+    """Whether it makes no difference on which of two piles a mind plays."""
+    alike = signed(g["top"][pile]) >> 2 == signed(g["top"][other]) >> 2
+    return alike and g["stock"][pile] == g["stock"][other]
+
+
+@inlined
+def _add_plays(g: np.void, places: int, closed: int, choices: NDArray[np.void]) -> int:
+    found = 0
+    for pile in range(signed(g["seats"])):
+        if closed >> pile & 1 or (g["one_mind"] and pile and _same_pile(g, pile, pile - 1)):
+            continue
+        left = places
+        while left:
+            place = lowest(left)
+            left &= left - 1
+            if fits(g["deck"][place], g["top"][pile], g["ring"]):
+                found = _add(choices, found, PLACES * pile + place)
+    return found
+
+
+@inlined
+def _add_draws(g: np.void, choices: NDArray[np.void], found: int) -> int:
+    for pile in range(signed(g["seats"])):
+        if g["stock"][pile] and not (pile and _same_pile(g, pile, pile - 1)):
+            found = _add(choices, found, PLACES * signed(g["seats"]) + pile)
+    return found
+
+
+@inlined
+def draws_under_way(g: np.void) -> int:
+    """The piles that a hand is drawing on, as a mask; none for one mind."""
+    piles = 0
+    for seat in range(signed(g["seats"])):
+        piles |= signed(g["phase"][seat] == DRAWING) << seat
+    return piles

@@ -1,0 +1,138 @@
+"""Sequential halving: which of a few choices wins the most playouts (Karnin, Koren, Somekh 2013).
+
+The budget is cut into rounds, and the worse half of the choices drops out after each. Every choice of a round is
+judged on the same determinizations, with the same random numbers: their differences are less noisy than their values.
+What the playout policy thinks of a choice counts as some won or lost playouts, as prior knowledge does: much after few
+playouts, little after many.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gipfelsturm.agents.choices import draws_under_way
+from gipfelsturm.agents.compact import BIT_NUMBER, draw_on, free_bits, lay_known, place_on, read_position
+from gipfelsturm.agents.counting import draw_value, play_value, visible_ranks
+from gipfelsturm.agents.determinization import deal_pool, fill_pool, places_to_fill, shuffle
+from gipfelsturm.agents.playouts import play_out
+from gipfelsturm.envs.rules.cards import PLACES
+from gipfelsturm.envs.rules.chance import mix
+from gipfelsturm.envs.rules.jit import compiled, inlined
+from gipfelsturm.envs.rules.record import MOST_SEATS
+
+PRIOR_WINS = 5.0
+"""Won playouts that a point of the policy's weights is worth."""
+WORST_PRIOR = -3.0
+LATER = -1.0
+"""What a draw, or waiting, is worth beside the best play, in points."""
+
+
+@compiled
+def best_choice(
+    g: np.void,
+    choices: NDArray[np.void],
+    found: int,
+    playouts: int,
+    policy: int,
+    seed: np.uint64,
+    positions: NDArray[np.void],
+    t: np.void,
+    pool: NDArray[np.int64],
+    order: NDArray[np.int64],
+) -> int:
+    """The index of the best of some choices; adds to their wins and playouts.
+
+    Args:
+        g: the table that the chooser foresees.
+        playouts: the budget over all choices, each gets at least one in each round that it is in; or 0, to go by the
+            prior alone.
+        positions: room for two of `POSITION`.
+        t: a `TABLE` that holds weights, else room.
+        pool: room for 52 ranks.
+        order: room for an index of each choice.
+    """
+    root = positions[0]
+    read_position(g, root)
+    lay_known(g, t)
+    _judge_by_weights(root, t, choices, found)
+    cards, needed = fill_pool(root, pool), places_to_fill(root, t)
+    drawing = draws_under_way(g)
+    for i in range(found):
+        order[i] = i
+    _sort(choices, order, found)
+    alive, rounds = found, _halvings(found) if playouts else 0
+    for _ in range(rounds):
+        for _ in range(max(1, playouts // (rounds * alive))):
+            seed = mix(seed)
+            shuffle(pool, cards, needed, seed)
+            deal_pool(root, t, pool)
+            for i in range(alive):
+                choice = choices[order[i]]
+                positions[1] = root
+                _carry_out(choice["action"], drawing, positions[1], t)
+                choice["wins"] += play_out(policy, positions[1], t, seed)
+                choice["playouts"] += 1
+        _sort(choices, order, alive)
+        alive = (alive + 1) // 2
+    return int(order[0])
+
+
+@inlined
+def _halvings(found: int) -> int:
+    """After how many halvings one choice is left."""
+    halvings = 0
+    while 1 << halvings < found:
+        halvings += 1
+    return halvings
+
+
+@inlined
+def _judge_by_weights(root: np.void, t: np.void, choices: NDArray[np.void], found: int) -> None:
+    """Write the priors: how far each choice lies below the best one of its kind."""
+    free = free_bits(root["board"]) & ~t["hidden"]
+    ranks = visible_ranks(t, free)
+    plays, draws = PLACES * t["piles"], (PLACES + 1) * t["piles"]
+    best_play, best_draw = -np.inf, -np.inf
+    for i in range(found):
+        action = choices[i]["action"]
+        if action < plays:
+            choices[i]["prior"] = play_value(root, t, free, ranks, BIT_NUMBER[action % PLACES], action // PLACES)
+            best_play = max(best_play, choices[i]["prior"])
+        elif action < draws:
+            choices[i]["prior"] = draw_value(root, t, action - plays)
+            best_draw = max(best_draw, choices[i]["prior"])
+    for i in range(found):
+        choice = choices[i]
+        best = best_play if choice["action"] < plays else best_draw
+        below = choice["prior"] - best if choice["action"] < draws else 0.0
+        choice["prior"] = max(below, WORST_PRIOR) + (
+            LATER if choice["action"] >= plays and best_play > -np.inf else 0.0
+        )
+
+
+@inlined
+def _carry_out(action: int, drawing: int, p: np.void, t: np.void) -> None:
+    """Move a position on by an action, and by the draws (a mask of piles) that were under way."""
+    plays, draws = PLACES * t["piles"], (PLACES + 1) * t["piles"]
+    if action < plays:
+        place_on(p, t, BIT_NUMBER[action % PLACES], action // PLACES)
+    elif action < draws:
+        draw_on(p, t, action - plays)
+    for pile in range(MOST_SEATS):
+        if drawing >> pile & 1:
+            draw_on(p, t, pile)
+
+
+@inlined
+def score(choice: np.void) -> float:
+    """Wins of playouts and of the prior."""
+    return float(choice["wins"] + PRIOR_WINS * choice["prior"])
+
+
+@inlined
+def _sort(choices: NDArray[np.void], order: NDArray[np.int64], alive: int) -> None:
+    """Bring the best to the front; among equals the first found."""
+    for i in range(1, alive):
+        at = i
+        while at and score(choices[order[at]]) > score(choices[order[at - 1]]):
+            order[at], order[at - 1] = order[at - 1], order[at]
+            at -= 1

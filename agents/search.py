@@ -1,0 +1,130 @@
+"""`search`: a player who judges each action by playouts on determinizations; and `counting`, its policy alone."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gipfelsturm.agents.belief import blank_belief, rebuild
+from gipfelsturm.agents.choices import CHOICE, MOST_CHOICES, find_choices
+from gipfelsturm.agents.compact import POSITION, TABLE
+from gipfelsturm.agents.counting import weights_for
+from gipfelsturm.agents.halving import best_choice
+from gipfelsturm.agents.playouts import COUNTING, POLICIES
+from gipfelsturm.agents.scripted import begin_streams
+from gipfelsturm.envs.rules.actions import wait_action
+from gipfelsturm.envs.rules.cards import PLACES
+from gipfelsturm.envs.rules.chance import GOLDEN
+from gipfelsturm.envs.rules.jit import compiled, inlined, signed
+from gipfelsturm.envs.rules.observation import ONE_MIND_FIXED
+from gipfelsturm.envs.rules.record import Games
+from gipfelsturm.envs.rules.settings import Settings
+
+PLAYOUTS = 2000
+
+
+class ChoosingAgent:
+    """Weighs what it may choose from, as one mind or as a hand that decides for itself alone."""
+
+    def __init__(self, playouts: int, policy: int) -> None:
+        """Take a budget of playouts a decision (0: none) and their policy."""
+        self._playouts, self._policy = playouts, policy
+
+    def reset(self, games: int, seats: Sequence[int], seed: int, settings: Settings) -> None:
+        """See `gipfelsturm.agents.protocol.Agent.reset`."""
+        self._belief = blank_belief(settings)
+        self._table = np.zeros(1, TABLE)
+        weights = weights_for(settings.seats, settings.ring)
+        self._table["weights"][0, : len(weights)] = weights
+        self._choices = np.zeros(MOST_CHOICES, CHOICE)
+        self._positions = np.zeros(2, POSITION)
+        self._pool, self._order = np.zeros(52, np.int64), np.zeros(MOST_CHOICES, np.int64)
+        self._streams = np.zeros(games * len(seats), np.uint64)
+        begin_streams(self._streams, np.uint64(seed % 2**64))
+
+    def act(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """See `gipfelsturm.agents.protocol.Agent.act`."""
+        actions = np.zeros(masks.shape[:2], np.int64)
+        _choose_all(
+            self._playouts,
+            self._policy,
+            self._belief,
+            self._choices,
+            self._positions,
+            self._table,
+            self._pool,
+            self._order,
+            observations,
+            masks,
+            self._streams,
+            actions,
+        )
+        return actions
+
+
+class CountingAgent(ChoosingAgent):
+    """Plays by `gipfelsturm.agents.counting`."""
+
+    def __init__(self) -> None:
+        """Make a player."""
+        super().__init__(0, COUNTING)
+
+
+class SearchAgent(ChoosingAgent):
+    """Plays what wins the most playouts."""
+
+    def __init__(self, playouts: int = PLAYOUTS, policy: str = "counting") -> None:
+        """Take a budget of playouts a decision, and the policy that plays them.
+
+        Raises:
+            ValueError: for no playouts, or an unknown policy.
+        """
+        if playouts < 1:
+            raise ValueError(f"search needs 1 playout a decision or more, not {playouts}")
+        if policy not in POLICIES:
+            raise ValueError(f"unknown playout policy {policy!r}: use one of {', '.join(POLICIES)}")
+        super().__init__(playouts, POLICIES[policy])
+
+
+@compiled
+def _choose_all(
+    playouts: int,
+    policy: int,
+    belief: Games,
+    choices: NDArray[np.void],
+    positions: NDArray[np.void],
+    tables: NDArray[np.void],
+    pool: NDArray[np.int64],
+    order: NDArray[np.int64],
+    observations: NDArray[np.int8],
+    masks: NDArray[np.int8],
+    streams: NDArray[np.uint64],
+    actions: NDArray[np.int64],
+) -> None:
+    g = belief[0]
+    for i in range(len(observations)):
+        if masks[i, 0].all():
+            continue
+        for own in range(masks.shape[1]):
+            rebuild(g, observations[i, own])
+            seat = 0 if g["one_mind"] else signed(observations[i, own, ONE_MIND_FIXED + 2 * signed(g["seats"])])
+            found = find_choices(g, seat, choices)
+            best = 0
+            if found > 1:
+                stream = i * masks.shape[1] + own
+                streams[stream] += GOLDEN
+                best = best_choice(
+                    g, choices, found, playouts, policy, streams[stream], positions, tables[0], pool, order
+                )
+            actions[i, own] = _as_seen_from(g, seat, choices[best]["action"])
+
+
+@inlined
+def _as_seen_from(g: np.void, seat: int, action: int) -> int:
+    """A choice's action in the numbering of a seat, which counts piles from its own."""
+    piles = signed(g["seats"])
+    if action >= PLACES * piles:
+        own_draw = PLACES * piles if not g["one_mind"] else action
+        return action if action == wait_action(piles) else own_draw
+    pile, place = action // PLACES, action % PLACES
+    return PLACES * ((pile - seat + piles) % piles) + place
