@@ -100,7 +100,7 @@ def test_the_last_line_says_how_it_ended(settings: Settings, number: int, capsys
     watch("tripeaks" if settings.one_mind else "normal", deal=deal_id(number))
     printed, result = frames(capsys, settings.seats)
     outcome = play_deals(settings, make_agent("careful"), range(number, number + 1), 0)
-    won, score, longest = (column[0] for column in outcome)
+    won, score, longest = outcome.won[0], outcome.score[0], outcome.longest[0]
     if settings.one_mind:
         took = f"{len(printed) - 1} moves"
     else:
