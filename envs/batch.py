@@ -11,12 +11,15 @@ from gipfelsturm.envs.rewards import part_weights
 from gipfelsturm.envs.rules import loop
 from gipfelsturm.envs.rules.actions import action_count
 from gipfelsturm.envs.rules.cards import CARDS
+from gipfelsturm.envs.rules.checks import whole
 from gipfelsturm.envs.rules.deals import DEALS
 from gipfelsturm.envs.rules.observation import layout_of, observation_size
 from gipfelsturm.envs.rules.record import Games, blank_games, lay_out_all, start_all
 from gipfelsturm.envs.rules.settings import Settings
+from gipfelsturm.envs.rules.transcript import check_tie_seed
 
 T = TypeVar("T")
+Flags = NDArray[np.bool_]  # (games,)
 
 
 class Outcome(NamedTuple):
@@ -46,7 +49,8 @@ class GipfelsturmBatch:
     """A batch of games with the same settings, at the real-time table or of one mind, as arrays (games, viewers, ...).
 
     Viewers are the seats of the real-time table, or the one mind. The arrays are the batch's own buffers: each step
-    writes over them, so keep copies. Deals come from a stream per game that `seed` begins, and depend on nothing else.
+    writes over them, so keep copies. Deals come from a stream per game and depend on nothing else; until `seed` is
+    called, game i has the stream of seed i.
 
     Attributes:
         games: (games,) records of `gipfelsturm.envs.rules.record.GAME`.
@@ -72,7 +76,7 @@ class GipfelsturmBatch:
         most_steps: int = 0,
         threads: int = 1,
     ) -> None:
-        """Allocate; call `seed` and `deal_all`, or `set_deals`, before the first step.
+        """Allocate; call `deal_all`, or `set_deals`, before the first step.
 
         Args:
             autoreset: "next-step", "same-step" or "disabled", as Gymnasium's AutoresetMode.
@@ -80,9 +84,13 @@ class GipfelsturmBatch:
                 tick in which some free hand can play or draw, or to the end. One mind decides at every step anyway.
             most_steps: after which a running game is truncated, counted in ticks; 0 for never.
             threads: slices that step at the same time; results do not depend on it.
+
+        Raises:
+            ValueError: for an unknown name or an impossible number.
         """
-        if games < 1 or threads < 1:
-            raise ValueError(f"games and threads must be 1 or more, not {games} and {threads}")
+        for name, number, least in (("games", games, 1), ("threads", threads, 1), ("most_steps", most_steps, 0)):
+            if whole(name, number) < least:
+                raise ValueError(f"{name} must be {least} or more, not {number}")
         if autoreset not in AUTORESET:
             raise ValueError(f"unknown autoreset {autoreset!r}: use one of {', '.join(AUTORESET)}")
         if advance not in ADVANCES:
@@ -98,6 +106,7 @@ class GipfelsturmBatch:
         self.last_observations = np.zeros((keeps_last, self.viewers, self._size), np.int8)
         self.last_masks = np.zeros((keeps_last, self.viewers, self.actions), np.int8)
         self._slots = np.zeros(games, loop.SLOT)
+        self._slots["stream"] = np.arange(games)
         self._weights = part_weights(reward)
         self._autoreset = AUTORESET[autoreset]
         self._to_decisions = advance == "decision"
@@ -138,7 +147,7 @@ class GipfelsturmBatch:
         """Begin each game's stream of deals anew, at its own seed (modulo 2^64); where that is None, it goes on."""
         for slot, seed in enumerate(self._one_each("seeds", seeds)):
             if seed is not None:
-                self._slots["stream"][slot] = int(seed) % 2**64
+                self._slots["stream"][slot] = whole("seed", seed) % 2**64
 
     def _one_each(self, name: str, values: Iterable[T]) -> list[T]:
         each = list(values)
@@ -150,38 +159,61 @@ class GipfelsturmBatch:
         """Begin the next deal of every stream."""
         self.deal_where(np.ones(len(self), np.bool_))
 
-    def deal_where(self, chosen: NDArray[np.bool_]) -> None:
+    def deal_where(self, chosen: Flags) -> None:
         """Begin the next deal of the chosen (games,) streams."""
-        self._one_each("flags of the chosen games", chosen)
-        loop.deal_where(self.games, self._slots, chosen, self.observations, self.masks)
+        loop.deal_where(self.games, self._slots, self._flags(chosen), self.observations, self.masks)
         self._dealt = True
 
-    def set_deals(self, numbers: Iterable[int], chosen: NDArray[np.bool_] | None = None) -> None:
+    def _flags(self, chosen: Flags | None) -> Flags:
+        """Which games are chosen, None being all of them; numbers of games would be mistaken for flags."""
+        if chosen is None:
+            return np.ones(len(self), np.bool_)
+        flags = np.asarray(chosen)
+        if flags.dtype != np.bool_ or flags.shape != (len(self),):
+            wanted = f"a bool for each of the {len(self)} games"
+            raise ValueError(f"chosen games must be {wanted}, not {flags.dtype} of shape {flags.shape}")
+        return flags
+
+    def set_deals(self, numbers: Iterable[int], chosen: Flags | None = None) -> None:
         """Begin a numbered deal in each game, or in the chosen (games,) ones.
 
         Raises:
             ValueError: for a number that no deal has, or other than one for each game.
         """
-        deals = [int(number) for number in self._one_each("deals", numbers)]
+        deals = [whole("deal", number) for number in self._one_each("deals", numbers)]
         for number in deals:
             if not 0 <= number < DEALS:
                 raise ValueError(f"deal numbers are 0 to {DEALS - 1}, not {number}")
-        which = slice(None) if chosen is None else chosen
+        which = self._flags(chosen)
         self._slots["number"][which] = np.array(deals, np.uint64)[which]
         games = self.games[which]
         start_all(games, self._slots["number"][which])
         self._begin(games, which)
 
-    def set_decks(self, decks: NDArray[np.uint8], tie_seed: int = 0, chosen: NDArray[np.bool_] | None = None) -> None:
-        """Begin a deck in drawing order, (52,) or (games, 52), in each game, or in the chosen (games,) ones."""
-        which = slice(None) if chosen is None else chosen
+    def set_decks(self, decks: NDArray[np.integer[Any]], tie_seed: int = 0, chosen: Flags | None = None) -> None:
+        """Begin a deck in drawing order, (52,) or (games, 52), in each game, or in the chosen (games,) ones.
+
+        Raises:
+            ValueError: for what is no deck, or no tie seed.
+        """
+        which = self._flags(chosen)
+        check_tie_seed(ties := whole("tie_seed", tie_seed))
         games = self.games[which]
-        games["deck"] = np.broadcast_to(decks, (len(self), CARDS))[which]
-        games["tie_seed"] = tie_seed
+        games["deck"] = self._checked_decks(decks)[which]
+        games["tie_seed"] = ties
         lay_out_all(games)
         self._begin(games, which)
 
-    def _begin(self, games: Games, which: slice | NDArray[np.bool_]) -> None:
+    def _checked_decks(self, decks: NDArray[np.integer[Any]]) -> NDArray[np.uint8]:
+        given = np.asarray(decks)
+        if given.dtype.kind not in "iu" or given.shape not in ((CARDS,), (len(self), CARDS)):
+            shape = f"({CARDS},) or ({len(self)}, {CARDS})"
+            raise ValueError(f"decks are whole numbers of shape {shape}, not {given.dtype} of shape {given.shape}")
+        if (np.sort(given, axis=-1) != np.arange(CARDS)).any():
+            raise ValueError(f"a deck must be each of the codes 0 to {CARDS - 1} once")
+        return np.broadcast_to(given.astype(np.uint8), (len(self), CARDS))
+
+    def _begin(self, games: Games, which: Flags) -> None:
         self.games[which] = games
         for name in ("steps", "reward", "parts", "reasons", "terminated", "truncated"):
             self._slots[name][which] = 0

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import warnings
+from collections.abc import Callable
 
 import gymnasium
 import numpy as np
@@ -18,6 +19,7 @@ from gipfelsturm.envs.sampling import LegalSampler
 FORMS = [one_mind(), one_mind("hard"), real_time("blitz"), real_time("normal", seats=3, clock=30)]
 EVERY_FORM = pytest.mark.parametrize("settings", FORMS, ids=range(len(FORMS)))
 EACH_ADVANCE = pytest.mark.parametrize("advance", ["tick", "decision"])
+DECK = np.arange(52)
 
 
 def dealt(
@@ -256,8 +258,71 @@ def test_seeds_and_deals_are_one_for_each_game() -> None:
         batch.seed([1, 2])
     with pytest.raises(ValueError, match="^deals must be one for each of the 3 games, not 1$"):
         batch.set_deals([5])
-    with pytest.raises(ValueError, match="^flags of the chosen games must be one for each of the 3 games, not 2$"):
-        batch.deal_where(np.ones(2, np.bool_))
+
+
+@pytest.mark.parametrize("chosen", [np.ones(2, np.bool_), np.ones((3, 1), np.bool_), np.array([0, 1, 1]), [2]])
+def test_games_are_chosen_by_flags_alone(chosen: NDArray[np.bool_]) -> None:
+    batch = dealt(one_mind(), 3)
+    before = batch.games.tobytes()
+    ways: list[Callable[[], None]] = [
+        lambda: batch.deal_where(chosen),
+        lambda: batch.set_deals([1, 2, 3], chosen),
+        lambda: batch.set_decks(DECK, chosen=chosen),
+    ]
+    for begin in ways:
+        with pytest.raises(ValueError, match="^chosen games must be a bool for each of the 3 games, not "):
+            begin()
+    assert batch.games.tobytes() == before
+
+
+@pytest.mark.parametrize(
+    ("decks", "fault"),
+    [
+        (DECK[:51], r"decks are whole numbers of shape \(52,\) or \(3, 52\), not int64 of shape \(51,\)"),
+        (np.tile(DECK, (2, 1)), r"decks are whole numbers of shape \(52,\) or \(3, 52\), not int64 of shape \(2, 52\)"),
+        (DECK + 0.5, r"decks are whole numbers of shape \(52,\) or \(3, 52\), not float64 of shape \(52,\)"),
+        (DECK + 1, "a deck must be each of the codes 0 to 51 once"),
+        (DECK - 256, "a deck must be each of the codes 0 to 51 once"),
+        (np.stack([DECK, DECK, DECK // 2]), "a deck must be each of the codes 0 to 51 once"),
+    ],
+)
+def test_what_is_no_deck_is_refused_and_changes_nothing(decks: NDArray[np.int64], fault: str) -> None:
+    batch = dealt(one_mind(), 3)
+    before = batch.games.tobytes()
+    with pytest.raises(ValueError, match=f"^{fault}$"):
+        batch.set_decks(decks)
+    assert batch.games.tobytes() == before
+
+
+def test_decks_are_dealt_where_they_are_wanted() -> None:
+    batch, decks = dealt(one_mind(), 3), np.stack([DECK, DECK[::-1], np.roll(DECK, 1)])
+    kept = batch.games["deck"][1].tolist()
+    batch.set_decks(decks, tie_seed=2**64 - 1, chosen=np.array([True, False, True]))
+    assert batch.games["deck"].tolist() == [decks[0].tolist(), kept, decks[2].tolist()]
+    assert batch.games["tie_seed"][[0, 2]].tolist() == [2**64 - 1] * 2
+
+
+@pytest.mark.parametrize("tie_seed", [-1, 2**64, 1.5])
+def test_what_is_no_tie_seed_is_refused(tie_seed: int) -> None:
+    with pytest.raises(ValueError, match=f"must be .* not {tie_seed}$"):
+        dealt(one_mind(), 3).set_decks(DECK, tie_seed)
+
+
+@pytest.mark.parametrize("number", [1.5, True, "1"])
+def test_deals_and_seeds_are_whole_numbers(number: int) -> None:
+    batch = dealt(one_mind(), 1)
+    with pytest.raises(ValueError, match=f"^deal must be a whole number, not {number!r}$"):
+        batch.set_deals([number])
+    with pytest.raises(ValueError, match=f"^seed must be a whole number, not {number!r}$"):
+        batch.seed([number])
+
+
+@EVERY_FORM
+def test_without_a_seed_every_game_has_its_own_deals(settings: Settings) -> None:
+    plain, seeded = GipfelsturmBatch(settings, 5), dealt(settings, 5)
+    plain.deal_all()
+    assert len(set(plain.numbers.tolist())) == 5
+    np.testing.assert_array_equal(plain.numbers, seeded.numbers)
 
 
 def test_numpy_seeds_are_seeds() -> None:
@@ -270,8 +335,14 @@ def test_numpy_seeds_are_seeds() -> None:
 
 
 def test_the_wrong_way_to_make_one() -> None:
-    with pytest.raises(ValueError, match="games and threads must be 1 or more, not 0 and 1"):
+    with pytest.raises(ValueError, match="^games must be 1 or more, not 0$"):
         GipfelsturmBatch(one_mind(), 0)
+    with pytest.raises(ValueError, match="^games must be a whole number, not 2.5$"):
+        GipfelsturmBatch(one_mind(), 2.5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="^threads must be 1 or more, not 0$"):
+        GipfelsturmBatch(one_mind(), 1, threads=0)
+    with pytest.raises(ValueError, match="^most_steps must be 0 or more, not -1$"):
+        GipfelsturmBatch(one_mind(), 1, most_steps=-1)
     with pytest.raises(ValueError, match="unknown autoreset 'never'"):
         GipfelsturmBatch(one_mind(), 1, autoreset="never")
     with pytest.raises(ValueError, match="^unknown advance 'turn': use one of tick, decision$"):

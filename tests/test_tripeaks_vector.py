@@ -470,8 +470,8 @@ def test_stepping_before_the_first_deal_is_refused() -> None:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"num_envs": 0}, "games and threads must be 1 or more, not 0 and 1"),
-        ({"threads": 0}, "games and threads must be 1 or more, not 2 and 0"),
+        ({"num_envs": 0}, "games must be 1 or more, not 0"),
+        ({"threads": 0}, "threads must be 1 or more, not 0"),
         ({"autoreset_mode": "Never"}, "unknown autoreset_mode 'Never': use one of NextStep, SameStep, Disabled"),
         ({"render_mode": "human"}, "unknown render_mode 'human'"),
         ({"piles": 2, "clock": 60}, "one mind with 2 piles plays without time"),
