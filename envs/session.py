@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gipfelsturm.envs.rules.actions import REASONS, action_count
 from gipfelsturm.envs.rules.cards import CARDS, EMPTY, PLACES
+from gipfelsturm.envs.rules.checks import whole
 from gipfelsturm.envs.rules.deals import deal_id
 from gipfelsturm.envs.rules.mask import write_mask
 from gipfelsturm.envs.rules.observation import observation_size, write_observation
@@ -77,10 +78,14 @@ class Session:
         self._page_shown = True
 
     def tap(self, place: int, now: int) -> str:
-        """Play the card of a place; returns why that was refused, "" if it was not."""
-        if not 0 <= place < PLACES:
+        """Play the card of a place; returns why that was refused, "" if it was not.
+
+        Raises:
+            ValueError: for anything but a place.
+        """
+        if not 0 <= (number := whole("place", place)) < PLACES:
             raise ValueError(f"place must be 0 to {PLACES - 1}, not {place}")
-        return self._act(place, now)
+        return self._act(number, now)
 
     def draw(self, now: int) -> str:
         """Tap the stock; returns why that was refused, "" if it was not."""
@@ -149,17 +154,20 @@ class Session:
         """A session as it was, from its attributes and its stopwatch, on a page that is not shown yet.
 
         Raises:
-            ValueError: as for a new session, and for a history that this deal cannot have.
+            ValueError: as for a new session, for a history that this deal cannot have, and for a time below 0.
         """
         session = cls(settings, deal)
         session.show_page(False, 0)
-        for number, action in enumerate(history, 1):
+        for number, given in enumerate(history, 1):
+            action = whole(f"action {number} of a history", given)
             if not UNDO <= action <= DRAW:
                 raise ValueError(f"action {number} of a history must be {UNDO} to {DRAW}, not {action}")
             reason = session.undo(0) if action == UNDO else session._act(action, 0)
             if reason:
                 raise ValueError(f"action {number} of a history must be possible, not {action}: {reason}")
-        session._watch = Stopwatch(elapsed)
+        if (gone := whole("elapsed", elapsed)) < 0:
+            raise ValueError(f"elapsed must be 0 ms or more, not {elapsed} ms")
+        session._watch = Stopwatch(gone)
         return session
 
     def _act(self, action: int, now: int) -> str:

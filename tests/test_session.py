@@ -110,6 +110,19 @@ def test_a_place_that_is_none_is_an_error(place: int) -> None:
         sitting(OPENING).tap(place, 0)
 
 
+@pytest.mark.parametrize("place", [18.0, "18", True, None])
+def test_a_place_is_a_whole_number(place: int) -> None:
+    with pytest.raises(ValueError, match=f"^place must be a whole number, not {place!r}$"):
+        sitting(OPENING).tap(place, 0)
+
+
+def test_a_history_is_plain_whatever_the_numbers_were() -> None:
+    session = sitting(OPENING)
+    session.tap(np.int64(18), 0)  # type: ignore[arg-type]
+    other = Session.restored(session.settings, session.deal, np.array([18, 28, -1]), 0)
+    assert {type(action) for action in [*session.history, *other.history]} == {int}
+
+
 # Undo (faults that others shipped, numbers 1 and 11)
 
 
@@ -437,8 +450,18 @@ def test_a_restored_session_goes_on_as_before(table: Settings) -> None:
         ([-2], "action 1 of a history must be -1 to 28, not -2"),
         ([18, UNDO, UNDO], f"action 3 of a history must be possible, not -1: {NOTHING_TO_UNDO}"),
         ([20], "action 1 of a history must be possible, not 20: not one rank away"),
+        ([18, 28.0], "action 2 of a history must be a whole number, not 28.0"),
     ],
 )
 def test_a_history_that_cannot_be_is_refused(history: Sequence[int], fault: str) -> None:
     with pytest.raises(ValueError, match=f"^{fault}$"):
         Session.restored(one_mind(), codes(OPENING), history, 0)
+
+
+@pytest.mark.parametrize(
+    ("elapsed", "fault"),
+    [(-1, "elapsed must be 0 ms or more, not -1 ms"), (0.5, "elapsed must be a whole number, not 0.5")],
+)
+def test_a_time_that_cannot_be_is_refused(elapsed: int, fault: str) -> None:
+    with pytest.raises(ValueError, match=f"^{fault}$"):
+        Session.restored(one_mind(), 1, [DRAW], elapsed)

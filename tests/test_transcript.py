@@ -155,7 +155,11 @@ def test_a_text_that_breaks_off_anywhere_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("deal", "sentence"),
-    [(-1, "deals are numbered"), (DEALS, "deals are numbered"), (DECK[:51], "a deck must"), (DECK[:51] * 2, "a deck")],
+    [
+        *[(number, "deals are numbered") for number in (-1, DEALS)],
+        *[(deck, "a deck must be each of the codes") for deck in (DECK[:51], DECK[:51] * 2)],
+        *[(number, "deal must be a whole number, not ") for number in (1.5, True, None)],
+    ],
 )
 def test_an_impossible_deal_is_refused(deal: int | tuple[int, ...], sentence: str) -> None:
     for begin in (lambda: Transcript(one_mind(), deal, 0, (), 0), lambda: Recorder(one_mind(), deal)):

@@ -1,5 +1,6 @@
 """A game as it was played: settings, deal, tie seed and every command with its tick, from which all else follows."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -53,7 +54,7 @@ class Transcript(msgspec.Struct, frozen=True):
 
 def plain_deal(deal: Deal | np.integer[Any]) -> Deal:
     """A deal with numbers of every type, NumPy's too, as int; raises ValueError for what no game can be dealt from."""
-    plain = whole("deal", deal) if isinstance(deal, int | np.integer) else tuple(whole("card", card) for card in deal)
+    plain = tuple(whole("card", card) for card in deal) if isinstance(deal, Iterable) else whole("deal", deal)
     _check_deal(plain)
     return plain
 
