@@ -10,6 +10,7 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec
+from pettingzoo.utils.wrappers import BaseWrapper
 
 from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.endings import ending
@@ -253,6 +254,19 @@ class GipfelsturmEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo ships no 
         return infos
 
 
+class _Turns(BaseWrapper):  # type: ignore[misc]
+    """Refuses an impossible action in its own turn: the step that the last seat runs would do so for ever after."""
+
+    def step(self, action: int | np.integer[Any] | None) -> None:
+        agent = self.agent_selection
+        if not (self.terminations[agent] or self.truncations[agent]):
+            self.unwrapped._checked(agent, action)
+        super().step(action)
+
+    def __str__(self) -> str:
+        return str(self.env)
+
+
 def gipfelsturm_aec(**settings: Any) -> AECEnv:  # noqa: ANN401  # those of `GipfelsturmEnv`, which checks them
     """The same table as an AEC environment: the seats give their actions in turn, and the last one's runs the step."""
-    return parallel_to_aec(GipfelsturmEnv(**settings))
+    return _Turns(parallel_to_aec(GipfelsturmEnv(**settings)))

@@ -104,6 +104,22 @@ def test_unmasked_actions_do_no_harm_and_are_told(form: dict[str, Any]) -> None:
     assert refused > 100
 
 
+@pytest.mark.parametrize("action", [74, -1, None, 1.5])
+@pytest.mark.parametrize("turn", [0, 1])
+def test_an_impossible_action_is_refused_in_its_own_turn(turn: int, action: object) -> None:
+    env = aec()
+    env.reset(seed=1)
+    for _ in range(turn):
+        env.step(WAIT)
+    before = env.state()
+    with pytest.raises(ValueError, match=f"^actions of seat_{turn} are whole numbers from 0 to 73, not {action}$"):
+        env.step(action)
+    assert env.agent_selection == f"seat_{turn}" and (env.state() == before).all()
+    for _ in range(2 - turn):
+        env.step(WAIT)
+    assert env.observe("seat_0")["observation"]["elapsed"].tolist() == [0, 0, 1]
+
+
 def test_settings_hold_and_options_are_for_one_episode() -> None:
     env, plain = aec(preset="hard", ring=False), parallel(preset="hard", ring=False)
     views = plain.reset(seed=3)[0]
