@@ -14,7 +14,7 @@ from gipfelsturm.envs.rules.actions import action_text
 from gipfelsturm.envs.rules.board import board_text
 from gipfelsturm.envs.rules.cards import PLACES, card_text
 from gipfelsturm.envs.rules.checks import counted
-from gipfelsturm.envs.rules.deals import DEALS, deal_number, read_deck
+from gipfelsturm.envs.rules.deals import read_deal, read_deck
 from gipfelsturm.envs.rules.record import Games, deal_games, deck_game
 from gipfelsturm.envs.rules.replay import advance
 from gipfelsturm.envs.rules.settings import Settings, one_mind
@@ -61,12 +61,7 @@ def solve(
 def _game(text: str, settings: Settings) -> Games:
     """The game (an array of one) of a deck, an id or a number."""
     words = text.split()
-    if len(words) != 1:
-        return deck_game(settings, read_deck(text))
-    number = int(words[0]) if words[0].isdecimal() else deal_number(words[0])
-    if number >= DEALS:
-        raise ValueError(f"deals are numbered 0 to {DEALS - 1}, not {number}")
-    return deal_games(settings, [number])
+    return deal_games(settings, [read_deal(words[0])]) if len(words) == 1 else deck_game(settings, read_deck(text))
 
 
 def _games(file: Path, settings: Settings) -> Iterator[Games]:

@@ -19,7 +19,7 @@ from gipfelsturm.envs.options import most_steps
 from gipfelsturm.envs.rules.board import board_text
 from gipfelsturm.envs.rules.cards import PLACES, card_text
 from gipfelsturm.envs.rules.checks import counted
-from gipfelsturm.envs.rules.deals import deal_number
+from gipfelsturm.envs.rules.deals import read_deal
 from gipfelsturm.envs.rules.record import CARRYING, REACHING, RETURNING
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.envs.rules.table import ROWS
@@ -50,7 +50,7 @@ def watch(
         seats: 1, 2 or 3; one for each player if left out, or the preset's for a single player.
         tempo: One for all hands, or one for each: instant, brisk (if none is named), steady, slow, person, or
             pause/reach/carry/draw in ms.
-        deal: Id of the deal, as in 000-0YG-J00; the first one of the seed if left out.
+        deal: Id of the deal, as in 000-0YG-J00, or its number; the first one of the seed if left out.
         seed: Of the deal, and of the players' random choices.
     """
     if seats is None and len(agents) > 1:
@@ -80,7 +80,7 @@ def _dealt(settings: Settings, deal: str | None, seed: int) -> GipfelsturmBatch:
         batch.seed([seed])
         batch.deal_all()
     else:
-        batch.set_deals([deal_number(deal)])
+        batch.set_deals([read_deal(deal)])
     return batch
 
 

@@ -1,5 +1,6 @@
 """Numbered deals: their ids, their cards on every platform, the order of dealing, and decks as text."""
 
+import re
 from itertools import pairwise, product
 
 import numpy as np
@@ -16,6 +17,7 @@ from gipfelsturm.envs.rules.deals import (
     deal,
     deal_id,
     deal_number,
+    read_deal,
     read_deck,
     shuffle,
     tie_seed,
@@ -100,6 +102,33 @@ def test_case_blanks_and_hyphens_do_not_matter(number: int) -> None:
     digits = deal_id(number).replace("-", "")
     for text in (digits, digits.lower(), f"  {' '.join(digits)}\n", "--".join(digits.lower()) + "-"):
         assert deal_number(text) == number
+
+
+@given(NUMBERS)
+def test_a_deal_is_named_by_id_or_number(number: int) -> None:
+    for text in (str(number), deal_id(number), deal_id(number).lower()):
+        assert read_deal(text) == number
+
+
+def test_an_id_of_digits_alone_is_no_number() -> None:
+    names = {deal_id(number).replace("-", ""): number for number in range(2**15)}
+    digits = [name for name in names if name.isdecimal()]
+    assert len(digits) > 100
+    assert [read_deal(name) for name in digits] == [names[name] for name in digits]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (str(DEALS), f"deals are numbered 0 to {DEALS - 1}, not {DEALS}"),
+        ("017", "deal id '017' has 3 letters and digits where an id has 9"),
+        ("", "deal id '' has 0 letters and digits where an id has 9"),
+        ("٣", "deal id '٣' has '٣' at position 1"),
+    ],
+)
+def test_what_names_no_deal_is_refused(text: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}"):
+        read_deal(text)
 
 
 def test_every_single_wrong_character_is_refused_in_a_thousand_ids() -> None:

@@ -151,6 +151,11 @@ def test_the_seed_names_the_deal_as_in_the_environments(capsys: Capture) -> None
     assert frames(capsys, 2)[1].endswith(f", deal {deal_id(int(batch.numbers[0]))}")
 
 
+def test_a_deal_is_named_by_its_number_too(capsys: Capture) -> None:
+    watch(deal="17")
+    assert frames(capsys, 2)[1].endswith(f", deal {DEAL}")
+
+
 def test_the_seed_is_the_players_chance(capsys: Capture) -> None:
     games = []
     for seed in (1, 1, 2):
@@ -290,7 +295,7 @@ def command(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> object:
             ("--deal", "000-0YG-J01"),
             "deal id '000-0YG-J01' is mistyped: its last character does not agree with the others",
         ),
-        (("--deal", "17"), "deal id '17' has 2 letters and digits where an id has 9"),
+        (("--deal", "017"), "deal id '017' has 3 letters and digits where an id has 9"),
     ],
 )
 def test_faults_are_one_line(

@@ -3,6 +3,8 @@
 The cards depend on the number alone, in 64-bit integers throughout, so a deal is the same on every platform.
 """
 
+import re
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,6 +23,7 @@ _WORD = np.uint64(2**32)
 
 ID_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _ID_LENGTH = 9
+_NUMBER = re.compile("0|[1-9][0-9]*")
 _VALUES = {c: value for value, digit in enumerate(ID_DIGITS) for c in (digit, digit.lower())}
 _LOOKS_LIKE = {"I": "1", "L": "1", "O": "0", "U": "V"}
 
@@ -102,6 +105,22 @@ def deal_number(text: str) -> int:
     number = 0
     for value in values[:-1]:
         number = number << 5 | value
+    return number
+
+
+def read_deal(text: str) -> int:
+    """The number of a deal that is named by its id or by its number.
+
+    Numbers have no zeros in front, so that an id of digits alone, which mostly begins with one, is not taken for one.
+
+    Raises:
+        ValueError: with a sentence that names the fault.
+    """
+    if not _NUMBER.fullmatch(text):
+        return deal_number(text)
+    number = int(text)
+    if number >= DEALS:
+        raise ValueError(f"deals are numbered 0 to {DEALS - 1}, not {number}")
     return number
 
 
