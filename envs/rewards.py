@@ -1,7 +1,8 @@
 """Rewards by name, none of them negative.
 
 `win` is 1 for a won game. `score` adds the stock left over the cards drawable at the start. `shaped` adds to `win` a
-potential that rises from 0 to 1 over every game, won or lost, so that the best play stays the best.
+potential that rises from 0 to 1 over every game, won or lost, so that the best play stays the best for a learner that
+discounts nothing (gamma 1). With a discount the rise is worth the more the sooner it comes, by a quick loss too.
 """
 
 import numpy as np
