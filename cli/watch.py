@@ -7,10 +7,12 @@ from typing import Annotated
 
 import numpy as np
 import tyro
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from gipfelsturm.agents.answers import legal_actions, whole_numbers
 from gipfelsturm.agents.catalogue import make_agent
 from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.envs.batch import GipfelsturmBatch
@@ -98,12 +100,20 @@ def _seated(names: tuple[str, ...], batch: GipfelsturmBatch, seed: int) -> Team:
 
 
 def _played(batch: GipfelsturmBatch, team: Team) -> Iterator[np.void]:
-    """The record of the game after the deal and after each step: one and the same, which goes on changing."""
+    """The record of the game after the deal and after each step: one and the same, which goes on changing.
+
+    Raises:
+        ValueError: for a player that answers with anything but legal actions.
+    """
     yield batch.games[0]
     while not (batch.terminated[0] or batch.truncated[0]):
-        chosen = [agent.act(batch.observations[:, seats].copy(), batch.masks[:, seats].copy()) for agent, seats in team]
-        batch.step(np.concatenate(chosen, axis=1))
+        answers = [_answer(agent, batch.observations[:, seats], batch.masks[:, seats]) for agent, seats in team]
+        batch.step(legal_actions(np.concatenate(answers, axis=1), batch.masks, batch.terminated))
         yield batch.games[0]
+
+
+def _answer(agent: Agent, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+    return whole_numbers(agent.act(observations.copy(), masks.copy()), masks.shape[:2])
 
 
 def _print(games: Iterator[np.void], names: list[str]) -> None:

@@ -305,6 +305,24 @@ def test_faults_are_one_line(
     assert capsys.readouterr() == ("", f"gipfelsturm: {fault}\n")
 
 
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("Stubborn", "the agent in seat 1 chose action 0 where its mask forbids it"),
+        ("Wrong", "the agent in seat 1 chose action 74 where its mask forbids it"),
+        ("Forger", "the agent in seat 1 chose action 0 where its mask forbids it"),
+        ("Vague", "an agent answers with whole numbers (1, 1), not with float64 (1, 1)"),
+        ("Flat", "an agent answers with whole numbers (1, 1), not with int64 (1,)"),
+        ("Silent", "an agent answers with whole numbers (1, 1), not with object ()"),
+    ],
+)
+def test_a_player_who_breaks_the_rules_is_stopped(
+    name: str, fault: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    assert command(monkeypatch, "watch", "--agents", "careful", f"user_agents:{name}", "--deal", DEAL) == 2
+    assert capsys.readouterr().err == f"gipfelsturm: {fault}\n"
+
+
 class Sleeper(Fidget):
     """Waits."""
 
