@@ -1,0 +1,1 @@
+"""The table for people: sessions without I/O, and the server and page around them."""
