@@ -35,6 +35,7 @@ class RealTimeGame:
             self._batch.set_decks(np.array(self._deal, np.uint8))
         self._recorder = Recorder(settings, self._deal)
         self._commands = np.zeros(settings.seats, np.int64)
+        self._row: NDArray[np.int8] = self._batch.observations[0, 0]
         self._phases: NDArray[np.uint8] = self._batch.games["phase"][0]
 
     def tick(self, actions: Sequence[int]) -> tuple[int, ...]:
@@ -54,6 +55,15 @@ class RealTimeGame:
         """What a seat sees (size,), in an array of its own."""
         row: NDArray[np.int8] = self._batch.observations[0, seat].copy()
         return row
+
+    def row(self) -> list[int]:
+        """What seat 0 sees."""
+        row: list[int] = self._row.tolist()
+        return row
+
+    def row_bytes(self) -> bytes:
+        """What seat 0 sees, to be compared."""
+        return self._row.tobytes()
 
     def mask(self, seat: int) -> NDArray[np.int8]:
         """What a seat may do (actions,), in an array of its own."""

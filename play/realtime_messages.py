@@ -69,8 +69,8 @@ def read_message(data: bytes | str) -> PersonMessage:
         raise ValueError(f"a message must be one that the table knows: {fault}") from None
 
 
-class ToPage(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower):
-    """Whatever a table can tell."""
+class ToPage(msgspec.Struct, frozen=True, gc=False, tag_field="type", tag=str.lower):
+    """Whatever a table can tell; no cycles, so nothing for the collector, whose pauses would delay ticks."""
 
 
 class Welcome(ToPage, frozen=True):
@@ -81,7 +81,7 @@ class Welcome(ToPage, frozen=True):
     settings: Settings
 
 
-class Player(msgspec.Struct, frozen=True):
+class Player(msgspec.Struct, frozen=True, gc=False):
     """Who sits in a seat, as everybody may know."""
 
     agent: str  # the name of the agent that plays, "" while a person does
@@ -102,7 +102,7 @@ class Roster(ToPage, frozen=True):
     players: tuple[Player, ...]  # (seats,)
 
 
-class Hand(msgspec.Struct, frozen=True):
+class Hand(msgspec.Struct, frozen=True, gc=False):
     """What a hand does; the card of its place is drawn in it while it carries or returns."""
 
     phase: str  # of `gipfelsturm.envs.rules.record.PHASES`
@@ -111,7 +111,7 @@ class Hand(msgspec.Struct, frozen=True):
     left: int  # ticks to the end of its phase
 
 
-class Said(msgspec.Struct, frozen=True):
+class Said(msgspec.Struct, frozen=True, gc=False):
     """A seat's last call."""
 
     call: int  # 0 none, else as in `Call`

@@ -16,21 +16,19 @@ from gipfelsturm.envs.rules.cards import PLACES
 from gipfelsturm.envs.rules.settings import Settings
 from gipfelsturm.envs.rules.transcript import Deal, Transcript
 from gipfelsturm.play.asking import Answer, Ask, GameKey
-from gipfelsturm.play.public_view import PublicView
 from gipfelsturm.play.realtime_game import RealTimeGame
 from gipfelsturm.play.realtime_messages import (
     Call,
     Draw,
     Go,
     Over,
-    PageMessage,
     PersonMessage,
     Refused,
     Replace,
     Roster,
     Tap,
-    Welcome,
 )
+from gipfelsturm.play.reporter import Outgoing, Reporter
 from gipfelsturm.play.results import Result, result_of
 from gipfelsturm.play.seats import Seat, Seats
 from gipfelsturm.play.table_plan import MATCHING, TablePlan
@@ -40,15 +38,6 @@ NOT_STARTED, NOW_PAUSED, TOO_MANY, NOT_HERE = "not started", "paused", "too many
 _NO_HANDS = {WAITING: NOT_STARTED, PAUSED: NOW_PAUSED, ENDED: REASONS[GAME_OVER]}
 MOST_MESSAGES = 20
 """From one seat in one tick; the others are not read."""
-STATE_EVERY = 10
-"""Ticks after which the whole table is sent although nothing has changed."""
-
-
-class Outgoing(NamedTuple):
-    """A message, and the seats whose persons are to get it."""
-
-    seats: tuple[int, ...]
-    message: PageMessage
 
 
 class Beat(NamedTuple):
@@ -90,13 +79,10 @@ class RealTimeTable:
         self.seats = Seats(plan.seats, make_token, self.settings.tick_ms, now)
         self._number, self._deals, self._substitute = number, deals, substitute
         self._wait = wait_action(self.settings.seats)
-        self._view = PublicView(self.settings)
-        self._arrived: set[int] = set()
+        self._reporter = Reporter(plan.preset, self.settings, stagger=number)
         self._empty_since = now
         self._stage = WAITING
         self._ending: Over | None = None
-        self._still = b""
-        self._changed = self._moved = self._just_ended = False
         self._games_dealt = self._game_of_hunt = self._total = 0
         self._deal()
 
@@ -126,7 +112,7 @@ class RealTimeTable:
         """
         number = self.seats.find(token)
         self.seats[number].arrive()
-        self._arrived.add(number)
+        self._reporter.arrived.add(number)
         self._touch()
         return number
 
@@ -160,14 +146,15 @@ class RealTimeTable:
     def tick(self, now: int) -> Beat:
         """One tick of the table, and of the game if it runs."""
         for seat in self.seats:
-            self._changed |= seat.look(now)
             seat.received = 0
+            if seat.look(now):
+                self._reporter.roster_due = True
         result = None
         if self._stage == RUNNING:
             self._play()
             result = self._end() if self._game.over else None
         asks = self._asks() if self._stage == RUNNING else []
-        return Beat(self._report(), asks, result)
+        return Beat(self._reporter.report(self.seats, self._game, self._roster, self._ending), asks, result)
 
     def _at_table(self, token: str) -> int:
         number = self.seats.find(token)
@@ -177,7 +164,7 @@ class RealTimeTable:
 
     def _touch(self) -> None:
         """Somebody has come, gone or said something: go on if all that are waited for are ready."""
-        self._changed = True
+        self._reporter.roster_due = True
         if self._stage == RUNNING:
             if not self.seats.present():
                 self._stage = PAUSED
@@ -199,7 +186,7 @@ class RealTimeTable:
         self._games_dealt += 1
         self._game_of_hunt += 1
         self._stage, self._ending = WAITING, None
-        self._changed = self._moved = True
+        self._reporter.roster_due = self._reporter.state_due = True
         self.seats.wait_anew()
         for seat in self.seats:
             seat.begin()
@@ -255,7 +242,7 @@ class RealTimeTable:
         if reason and given is not None:
             seat.refused = _refusal(reason, given)
         elif not reason:
-            self._moved = True
+            self._reporter.state_due = True
             if action < self._wait:
                 seat.rhythm.note(self._game.ticks)
 
@@ -267,7 +254,7 @@ class RealTimeTable:
             seat.forget()
         self._ending = self._game.ending()
         self._total += self._ending.score
-        self._changed = self._moved = self._just_ended = True
+        self._reporter.roster_due = self._reporter.state_due = self._reporter.ending_due = True
         number, total = self._game_of_hunt, self._total
         return result_of(self.plan, self.seats, self._ending, number, total, self.key, self._game.transcript())
 
@@ -287,44 +274,8 @@ class RealTimeTable:
     def _too_fast(self, seat: Seat) -> bool:
         return seat.pace == MATCHING and self._game.ticks + 1 - seat.rhythm.last < self.seats.slowest_gap()
 
-    def _report(self) -> list[Outgoing]:
-        """Everything that somebody has not been told yet."""
-        here = self.seats.present()
-        if not here:
-            return []
-        new = tuple(sorted(self._arrived.intersection(here)))
-        sent = [Outgoing((seat,), Welcome(seat, self.plan.preset, self.settings)) for seat in new]
-        if self._changed:
-            sent.append(Outgoing(here, self._roster()))
-        sent += self._state(here, bool(new))
-        hearers = here if self._just_ended else new
-        if self._ending and hearers:
-            sent.append(Outgoing(hearers, self._ending))
-        sent += self._refusals()
-        self._changed = self._moved = self._just_ended = False
-        self._arrived.clear()
-        return sent
-
     def _roster(self) -> Roster:
         return Roster(self._stage, self._game_of_hunt, self.plan.games, self._total, self.seats.players())
-
-    def _state(self, here: tuple[int, ...], wanted: bool) -> list[Outgoing]:
-        """The whole table, if somebody needs it."""
-        row = self._game.observation(0)
-        still = self._view.still(row.tobytes())
-        due = self._stage == RUNNING and self._game.ticks % STATE_EVERY == 0
-        if not (wanted or due or self._moved or still != self._still):
-            return []
-        self._still = still
-        return [Outgoing(here, self._view.state(row.tolist(), self._stage == ENDED))]
-
-    def _refusals(self) -> list[Outgoing]:
-        sent = []
-        for number, seat in enumerate(self.seats):
-            if seat.refused is not None:
-                sent.append(Outgoing((number,), seat.refused))
-                seat.refused = None
-        return sent
 
 
 def _refusal(reason: str, message: PersonMessage) -> Refused:

@@ -23,6 +23,7 @@ class Seat:
         asked: tick of the question that the agent has not answered yet, -1 if there is none.
         answer: the agent's action for the next tick, -1 if there is none.
         received: messages since the last tick.
+        connections: of the seat's person.
     """
 
     def __init__(self, plan: SeatPlan, token: str, tick_ms: int, now: int) -> None:
@@ -32,7 +33,7 @@ class Seat:
         self.wishes: set[int] = set()
         self.refused: Refused | None = None
         self.received = 0
-        self._connections = 0
+        self.connections = 0
         self._gone_since = now
         self.begin()
 
@@ -66,11 +67,11 @@ class Seat:
     @property
     def present(self) -> bool:
         """Whether the seat's person is connected."""
-        return self._connections > 0
+        return self.connections > 0
 
     def arrive(self) -> None:
         """One more connection of this seat's person, who plays from now on, whoever has played for them."""
-        self._connections += 1
+        self.connections += 1
         self.replaceable = False
         self.wishes.clear()
         if self.agent:
@@ -78,8 +79,8 @@ class Seat:
 
     def leave(self, now: int) -> None:
         """One connection less; the last one takes the person away, and what they had still wanted to do."""
-        self._connections -= 1
-        if not self._connections:
+        self.connections -= 1
+        if not self.connections:
             self._gone_since = now
             self.ready = False
             self.refused = None
@@ -87,7 +88,7 @@ class Seat:
 
     def look(self, now: int) -> bool:
         """Notice if the person has just been gone for long enough to be replaced; returns whether that is so."""
-        if self.agent or self._connections or self.replaceable or now - self._gone_since < GONE_MS:
+        if self.agent or self.connections or self.replaceable or now - self._gone_since < GONE_MS:
             return False
         self.replaceable = True
         return True
@@ -131,7 +132,7 @@ class Seats(list[Seat]):
 
     def present(self) -> tuple[int, ...]:
         """The seats of all persons who are there."""
-        return tuple([number for number, seat in enumerate(self) if seat.present])
+        return tuple([number for number, seat in enumerate(self) if seat.connections])
 
     def here_ready(self) -> bool:
         """Whether somebody is there, and all who are there have said Go."""
@@ -165,6 +166,13 @@ class Seats(list[Seat]):
     def slowest_gap(self) -> int:
         """Ticks from one action to the next of the slowest person who plays."""
         return max((seat.rhythm.gap for seat in self if not seat.agent), default=0)
+
+    def take_refusals(self) -> list[tuple[int, Refused]]:
+        """What has been refused to whom since this was asked last."""
+        taken = [(number, seat.refused) for number, seat in enumerate(self) if seat.refused]
+        for number, _ in taken:
+            self[number].refused = None
+        return taken
 
     def players(self) -> tuple[Player, ...]:
         """What everybody may know of each seat."""
