@@ -36,7 +36,7 @@ class Reporter:
         self.roster_due = self.state_due = self.ending_due = False
         self._preset, self._settings, self._stagger = preset, settings, stagger
         self._view = PublicView(settings)
-        self._still = b""
+        self._still, self._ticks = b"", 0
 
     def report(
         self, seats: Seats, game: RealTimeGame, roster: Callable[[], Roster], ending: Over | None
@@ -60,8 +60,8 @@ class Reporter:
         return sent
 
     def _state_needed(self, game: RealTimeGame, wanted: bool) -> bool:
-        still = self._view.still(game.row_bytes())
+        still, ticks = self._view.still(game.row_bytes()), game.ticks
+        due = ticks != self._ticks and (ticks + self._stagger) % STATE_EVERY == 0
         moved = still != self._still
-        self._still = still
-        due = not game.over and (game.ticks + self._stagger) % STATE_EVERY == 0
+        self._still, self._ticks = still, ticks
         return wanted or due or self.state_due or moved

@@ -28,6 +28,7 @@ class Seat:
 
     def __init__(self, plan: SeatPlan, token: str, tick_ms: int, now: int) -> None:
         self.agent, self.pace, self.token = plan.agent, plan.pace if plan.agent else "", token
+        self._tick_ms = tick_ms
         self.rhythm = Rhythm(tick_ms)
         self.ready = self.replaceable = False
         self.wishes: set[int] = set()
@@ -102,6 +103,7 @@ class Seat:
     def _hand_over(self, agent: str, pace: str) -> None:
         self.agent, self.pace = agent, pace
         self.players.append(agent or PERSON)
+        self.rhythm = Rhythm(self._tick_ms)
         self.forget()
 
     def player(self) -> Player:
