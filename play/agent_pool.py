@@ -1,9 +1,9 @@
 """The agents of all tables: questions are answered in batches, and no game's memory reaches another.
 
 An agent keeps what it has seen game by game, by position in its batch, and can only be reset as a whole. So each agent
-object here has `GAMES` positions, a game is given one that no game had before, and the object goes when all of them
-have been used and their games are over. Games that ask nothing take part with a mask that says they are over, which the
-protocol lets agents ignore.
+object here has `GAMES` positions, a game is given one that no game had before, and the object goes when all games that
+were given one are over. Games that ask nothing take part with a mask that says they are over, which the protocol lets
+agents ignore.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -94,7 +94,7 @@ class AgentPool:
         for chair in self._chairs.pop(key, ()):
             bench, _ = self._places.pop(chair)
             bench.left += 1
-            if bench.left == GAMES and self._open.get(bench.kind) is bench:
+            if bench.left == bench.used and self._open.get(bench.kind) is bench:
                 del self._open[bench.kind]
 
     def _answered(self, bench: "Bench", batch: Sequence[tuple[int, Ask]]) -> list[Answer]:

@@ -168,7 +168,6 @@ class RealTimeTable:
         if self._stage == RUNNING:
             if not self.seats.present():
                 self._stage = PAUSED
-                self.seats.wait_anew()
         elif self._stage == WAITING:
             if self.seats.all_ready():
                 self._stage = RUNNING
@@ -247,11 +246,9 @@ class RealTimeTable:
                 seat.rhythm.note(self._game.ticks)
 
     def _end(self) -> Result:
-        """After the last tick: time out takes the hands away."""
+        """After the last tick."""
         self._stage = ENDED
         self.seats.wait_anew()
-        for seat in self.seats:
-            seat.forget()
         self._ending = self._game.ending()
         self._total += self._ending.score
         self._reporter.roster_due = self._reporter.state_due = self._reporter.ending_due = True

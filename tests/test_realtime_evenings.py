@@ -207,7 +207,7 @@ def test_ten_thousand_random_messages_leave_the_table_sound() -> None:
 
 
 FIELDS = {"go": (), "tap": ("place", "pile"), "draw": (), "call": ("call",), "replace": ("seat",), "welcome": ("you",)}
-VALUES = (None, "x", 1.5, [], True, -1, 99)
+VALUES: tuple[object, ...] = (None, "x", 1.5, [], True, -1, 99)
 
 
 def random_message(dice: np.random.Generator) -> PersonMessage | None:

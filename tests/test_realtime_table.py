@@ -118,9 +118,12 @@ def test_the_game_pauses_while_nobody_is_there(plan: TablePlan) -> None:
 def test_a_second_connection_keeps_the_seat_when_the_first_is_lost() -> None:
     evening = running(ALONE)
     evening.come(ANNA)  # the reloaded page is faster than the end of the old one
+    evening.say(ANNA, Tap(18))
     evening.go_away(ANNA)
     evening.tick(5)
     assert evening.table.stage == RUNNING
+    assert evening.roster().players[ANNA].ready
+    assert evening.state().peaks[18] == -1
     evening.go_away(ANNA)
     assert evening.table.stage == PAUSED
 
@@ -177,6 +180,29 @@ def test_who_comes_back_takes_the_seat_from_the_agent() -> None:
     evening.say(BEN, Tap(20))
     evening.tick()
     assert [command.seat for command in evening.table.transcript().commands] == [BEN]
+
+
+def test_an_agent_that_plays_for_somebody_a_second_time_answers_no_question_of_the_first() -> None:
+    evening = running(TWO)
+    for _ in range(2):
+        evening.go_away(BEN)
+        evening.tick(MINUTE)
+        evening.say(ANNA, Replace(BEN))
+        evening.tick(30)
+        evening.come(BEN)
+    evening.go_away(BEN)
+    evening.tick(MINUTE)
+    evening.say(ANNA, Replace(BEN))
+    evening.tick(30)
+    first, second, third = evening.asks
+    assert {first.seat, second.seat, third.seat} == {BEN}
+    evening.table.answer(Answer(first, 20))
+    evening.tick()
+    assert evening.table.transcript().commands == ()
+    evening.table.answer(Answer(third, 20))
+    evening.tick()
+    log = evening.table.transcript()
+    assert log.commands == ((log.ticks, BEN, 20),)
 
 
 def test_a_minute_begins_anew_when_somebody_has_been_back() -> None:
