@@ -104,7 +104,6 @@ class Seat:
         self.agent, self.pace = agent, pace
         self.players.append(agent or PERSON)
         self.rhythm = Rhythm(self._tick_ms)
-        self.forget()
 
     def player(self) -> Player:
         """What everybody may know."""
