@@ -9,7 +9,7 @@ import numpy as np
 
 from gipfelsturm.envs.rules.transcript import Deal
 from gipfelsturm.play.agent_pool import AgentPool
-from gipfelsturm.play.asking import Answer, Ask
+from gipfelsturm.play.asking import Answer, Ask, GameKey
 from gipfelsturm.play.realtime_messages import Draw, Go, PageMessage, PersonMessage, Refused, Roster, State, Tap
 from gipfelsturm.play.realtime_table import RealTimeTable
 from gipfelsturm.play.results import Result
@@ -84,8 +84,8 @@ class Evening:
             self.heard[seat].append(message)
         return sent
 
-    def answer(self, ended: Sequence[object] = ()) -> None:
-        for answer in self.pool.answer(self.asks, ended):  # type: ignore[arg-type]
+    def answer(self, ended: Sequence[GameKey] = ()) -> None:
+        for answer in self.pool.answer(self.asks, ended):
             self.table.answer(answer)
         self.asks.clear()
 
