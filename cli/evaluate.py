@@ -15,10 +15,10 @@ from gipfelsturm.training.comparison import compare
 from gipfelsturm.training.json_file import check_writable, write_json
 from gipfelsturm.training.published import PUBLISHED
 
-TEAMS = ("random", "careful", "uncover", "lookahead")
+TEAMS = ("random", "careful", "uncover", "lookahead", "counting")
 GAMES = 200_000
 FEWER_GAMES = 20_000
-SLOW = "lookahead"
+SLOW = ("lookahead", "search")
 
 Named = tuple[str, Settings]
 
@@ -41,13 +41,13 @@ def evaluate(
     """Play numbered deals, by one mind without time or with a hand for each seat in real time, and print the wins.
 
     A team is a player by name or as module:factory, in all seats, or one for each seat, as in careful+uncover. If none
-    is named, random, careful, uncover and lookahead play.
+    is named, random, careful, uncover, lookahead and counting play.
 
     Args:
         preset: Presets: tripeaks (if none is named), normal (if none but a tempo is), hard, expert, easy, blitz.
         tempo: Play in real time, at each of: instant, brisk, steady, slow, person, pause/reach/carry/draw in ms.
         agents: Teams; each is compared with the first.
-        games: Deals for each team; if left out 200,000, but 20,000 in real time and with lookahead.
+        games: Deals for each team; if left out 200,000, but 20,000 in real time and with lookahead or search.
         first_deal: Number of the first deal.
         seed: Seed of the players' random choices.
         published: Play the five settings of the published simulation instead of presets.
@@ -116,7 +116,7 @@ def _teams(named: tuple[tuple[str, ...], ...], games: int | None, played: list[N
 
 def _usual_games(team: str, played: list[Named]) -> int:
     untimed = all(settings.one_mind for _, settings in played)
-    return GAMES if untimed and SLOW not in team.split("+") else FEWER_GAMES
+    return GAMES if untimed and not any(name.startswith(SLOW) for name in team.split("+")) else FEWER_GAMES
 
 
 def _progress(console: Console) -> Progress:
