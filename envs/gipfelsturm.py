@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
-import gymnasium
 import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
@@ -15,9 +14,9 @@ from pettingzoo.utils.wrappers import BaseWrapper
 from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.endings import ending
 from gipfelsturm.envs.options import deal_as_asked, each_seed, most_steps
+from gipfelsturm.envs.rendering import RENDER_MODES, Frame, check_render_mode, paced, picture, rendered, warn_of_no_mode
 from gipfelsturm.envs.rewards import parts_of
 from gipfelsturm.envs.rules.actions import REASONS, wait_action
-from gipfelsturm.envs.rules.board import board_text
 from gipfelsturm.envs.rules.record import GAME
 from gipfelsturm.envs.rules.settings import DEFAULT_TICK_MS, TempoLike, real_time
 from gipfelsturm.envs.rules.tempo import DEFAULT_TEMPO
@@ -60,7 +59,7 @@ class GipfelsturmEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo ships no 
 
     metadata: dict[str, Any] = {
         "name": "gipfelsturm_v0",
-        "render_modes": ["ansi"],
+        "render_modes": RENDER_MODES,
         "render_fps": 5,
         "is_parallelizable": True,
     }
@@ -91,12 +90,12 @@ class GipfelsturmEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo ships no 
         Raises:
             ValueError: for an unknown name or an impossible game, in one sentence.
         """
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"unknown render_mode {render_mode!r}: use 'ansi' or None")
+        check_render_mode(render_mode)
         self.settings = real_time(
             preset, seats=seats, stock=stock, ring=ring, calls=calls, clock=clock, tick=tick, tempo=tempo
         )
         self.render_mode = render_mode
+        self.metadata = paced(self.metadata, self.settings)
         self._batch = GipfelsturmBatch(
             self.settings,
             1,
@@ -198,13 +197,17 @@ class GipfelsturmEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo ships no 
         self._require_deal("state")
         return np.frombuffer(self._batch.games.tobytes(), np.uint8).copy()
 
-    def render(self) -> str | None:
-        """The table as text in render mode "ansi"."""
+    def render(self) -> Frame | None:
+        """The table as text in render mode "ansi", in "rgb_array" as uint8 pixels (height, width, 3) from seat 0."""
         if self.render_mode is None:
-            gymnasium.logger.warn("render needs render_mode='ansi' when the environment is made")
+            warn_of_no_mode()
             return None
         self._require_deal("render")
-        return board_text(self._batch.games[0])
+        return rendered(self.render_mode, self.settings, self._batch.games[0])
+
+    def _repr_svg_(self) -> str | None:
+        """What notebooks show: the table as a picture from seat 0, in every render mode."""
+        return picture(self.settings, self._batch.games[0]) if self._dealt else None
 
     def _require_deal(self, what: str) -> None:
         if not self._dealt:

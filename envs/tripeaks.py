@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.endings import ending
 from gipfelsturm.envs.options import deal_as_asked, most_steps, tripeaks_settings
+from gipfelsturm.envs.rendering import RENDER_MODES, Frame, check_render_mode, paced, picture, rendered, warn_of_no_mode
 from gipfelsturm.envs.rewards import parts_of
 from gipfelsturm.envs.rules.actions import REASONS
-from gipfelsturm.envs.rules.board import board_text
 from gipfelsturm.envs.rules.settings import TempoLike
 from gipfelsturm.envs.spaces import Observation, action_space, observation_space
 
@@ -33,7 +33,7 @@ class TriPeaksEnv(gymnasium.Env[Observation, np.int64]):
     then: its result is "running", its mask what it was, and the `shaped` reward lacks what the end would add.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 5}
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 5}
 
     def __init__(
         self,
@@ -53,10 +53,10 @@ class TriPeaksEnv(gymnasium.Env[Observation, np.int64]):
         Raises:
             ValueError: for an unknown name or an impossible game, in one sentence.
         """
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"unknown render_mode {render_mode!r}: use 'ansi' or None")
+        check_render_mode(render_mode)
         self.settings = tripeaks_settings(preset, piles, stock, ring, tempo, clock, tick)
         self.render_mode = render_mode
+        self.metadata = paced(self.metadata, self.settings)
         self.observation_space = observation_space(self.settings)
         self.action_space = action_space(self.settings)
         self._count = int(self.action_space.n)
@@ -105,14 +105,18 @@ class TriPeaksEnv(gymnasium.Env[Observation, np.int64]):
             info |= ending(self._batch, self._deck_given)
         return self._observation(), float(batch.rewards[0]), terminated, truncated, info
 
-    def render(self) -> str | None:
-        """The table as text in render mode "ansi"."""
+    def render(self) -> Frame | None:
+        """The table as text in render mode "ansi", as uint8 pixels (height, width, 3) in "rgb_array"."""
         if self.render_mode is None:
-            gymnasium.logger.warn("render needs render_mode='ansi' when the environment is made")
+            warn_of_no_mode()
             return None
         if not self._dealt:
             raise ResetNeeded("nothing has been dealt: call reset before render")
-        return board_text(self._batch.games[0])
+        return rendered(self.render_mode, self.settings, self._batch.games[0])
+
+    def _repr_svg_(self) -> str | None:
+        """What notebooks show: the table as a picture, in every render mode."""
+        return picture(self.settings, self._batch.games[0]) if self._dealt else None
 
     def _checked(self, action: int | np.integer[Any]) -> int:
         if type(action) is int and 0 <= action < self._count:  # what nearly every step brings, and `contains` is slow

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
 from gymnasium.error import InvalidAction, ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -12,9 +11,9 @@ from numpy.typing import NDArray
 
 from gipfelsturm.envs.batch import GipfelsturmBatch, Outcome
 from gipfelsturm.envs.options import chosen_games, deal_as_asked, each_seed, most_steps, tripeaks_settings
+from gipfelsturm.envs.rendering import Frame, check_render_mode, paced, rendered, warn_of_no_mode
 from gipfelsturm.envs.rewards import parts_of
 from gipfelsturm.envs.rules.actions import action_count
-from gipfelsturm.envs.rules.board import board_text
 from gipfelsturm.envs.rules.settings import TempoLike
 from gipfelsturm.envs.spaces import Observation, action_space, observation_space
 from gipfelsturm.envs.tripeaks import TriPeaksEnv
@@ -67,12 +66,11 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
             ValueError: for an unknown name or an impossible game, in one sentence.
         """
         mode = _mode(autoreset_mode)
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"unknown render_mode {render_mode!r}: use 'ansi' or None")
+        check_render_mode(render_mode)
         self.settings = tripeaks_settings(preset, piles, stock, ring, tempo, clock, tick)
         self.num_envs = num_envs
         self.render_mode = render_mode
-        self.metadata = {**self.metadata, "autoreset_mode": mode}
+        self.metadata = paced(self.metadata, self.settings) | {"autoreset_mode": mode}
         self._batch = GipfelsturmBatch(
             self.settings,
             num_envs,
@@ -145,14 +143,14 @@ class TriPeaksVectorEnv(VectorEnv[Observation, NDArray[np.integer[Any]], NDArray
         info = self._info(batch.outcome() if renewed else outcome)
         return self._observation(), outcome.reward, outcome.terminated, outcome.truncated, info | ends
 
-    def render(self) -> tuple[str, ...] | None:
-        """Every table as text in render mode "ansi"."""
+    def render(self) -> tuple[Frame, ...] | None:
+        """Every table as text in render mode "ansi", as uint8 pixels (height, width, 3) in "rgb_array"."""
         if self.render_mode is None:
-            gymnasium.logger.warn("render needs render_mode='ansi' when the environment is made")
+            warn_of_no_mode()
             return None
         if not self._dealt:
             raise ResetNeeded("nothing has been dealt: call reset before render")
-        return tuple(board_text(game) for game in self._batch.games)
+        return tuple(rendered(self.render_mode, self.settings, game) for game in self._batch.games)
 
     def _seed(self, seeds: list[int | None], chosen: Flags) -> None:
         """Begin the chosen streams that have a seed, and those that never had one with chance."""

@@ -17,7 +17,10 @@ from spawned_games import RESETS, fingerprint, first_deals
 
 IDS = [env_id for env_id in gymnasium.registry if env_id.startswith("gipfelsturm/")]
 # Numba looks at the version of scipy; what takes time to load are its parts.
-HEAVY = ("torch", "matplotlib", "starlette", "scipy.linalg", "scipy.special", "scipy.stats", "stable_baselines3")
+HEAVY = (
+    *("torch", "matplotlib", "starlette", "PIL", "resvg_py"),
+    *("scipy.linalg", "scipy.special", "scipy.stats", "stable_baselines3"),
+)
 
 
 def test_the_ids_are_registered() -> None:

@@ -422,7 +422,7 @@ def test_rendering_shows_every_table() -> None:
     env.reset(options={"deck": [WON, LOST]})
     texts = env.render()
     assert texts is not None
-    assert [text.splitlines()[3][:6] for text in texts] == ["2C  3C", "AC  AD"]
+    assert [str(text).splitlines()[3][:6] for text in texts] == ["2C  3C", "AC  AD"]
     with pytest.warns(UserWarning, match="render needs render_mode='ansi'"):
         assert vector(2).render() is None
 
