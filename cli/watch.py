@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated
 
 import numpy as np
@@ -18,6 +19,8 @@ from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.endings import ending
 from gipfelsturm.envs.options import most_steps
+from gipfelsturm.envs.picture.raster import gif, require_pictures
+from gipfelsturm.envs.rendering import picture
 from gipfelsturm.envs.rules.board import board_text
 from gipfelsturm.envs.rules.cards import PLACES, card_text
 from gipfelsturm.envs.rules.checks import counted
@@ -26,9 +29,12 @@ from gipfelsturm.envs.rules.record import CARRYING, REACHING, RETURNING
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.envs.rules.table import ROWS
 from gipfelsturm.envs.rules.tempo import DEFAULT_TEMPO
+from gipfelsturm.training.json_file import check_writable, write_whole
 
-MOVE_SECONDS = 1.0
+MOVE_MS = 1000
 """How long a move is shown that takes no time in the game."""
+END_MS = 3000
+"""How much longer an animation shows the end, before it goes on from the start."""
 TIME = ("tick", "left", "age")
 """The fields of a record whose change alone is not worth another frame of text."""
 
@@ -43,6 +49,7 @@ def watch(
     tempo: Annotated[tuple[str, ...], tyro.conf.arg(metavar="TEMPO")] = (),
     deal: str | None = None,
     seed: int = 0,
+    out: Path | None = None,
 ) -> None:
     """Show one game as it is played: at its own pace in a terminal, elsewhere at once and only what changes.
 
@@ -54,15 +61,22 @@ def watch(
             pause/reach/carry/draw in ms.
         deal: Id of the deal, as in 000-0YG-J00, or its number; the first one of the seed if left out.
         seed: Of the deal, and of the players' random choices.
+        out: Write the game as an animation to this file, as in game.gif, and show nothing but how it ended.
     """
+    if out is not None:
+        _check_out(out)
     if seats is None and len(agents) > 1:
         seats = len(agents)
     settings = _settings(preset, seats, tempo)
     batch = _dealt(settings, deal, seed)
     games = _played(batch, _seated(agents, batch, seed))
     names = list(agents) * (settings.seats // len(agents))
-    if sys.stdout.isatty():
-        _show(games, names, MOVE_SECONDS if settings.one_mind else settings.tick_ms / 1000)
+    pace = MOVE_MS if settings.one_mind else settings.tick_ms
+    if out is not None:
+        with Console(stderr=True).status("Drawing every picture"):
+            write_whole(out, gif(_pictures(games, settings, pace)))
+    elif sys.stdout.isatty():
+        _show(games, names, pace / 1000)
     else:
         _print(games, names)
     print(_result(batch))
@@ -73,6 +87,14 @@ def _settings(preset: str, seats: int | None, tempo: tuple[str, ...]) -> Setting
     if preset == "tripeaks" and seats in (None, 1) and not tempo:
         return one_mind(preset)
     return real_time(preset, seats=seats, tempo=tempo[0] if len(tempo) == 1 else tempo or DEFAULT_TEMPO)
+
+
+def _check_out(out: Path) -> None:
+    """Find every fault before the game is played."""
+    if out.suffix.lower() != ".gif":
+        raise ValueError(f"--out writes animations: name a file that ends in .gif, not {out}")
+    check_writable(out)
+    require_pictures()
 
 
 def _dealt(settings: Settings, deal: str | None, seed: int) -> GipfelsturmBatch:
@@ -136,6 +158,15 @@ def _show(games: Iterator[np.void], names: list[str], seconds: float) -> None:
             time.sleep(max(0.0, due - time.monotonic()))
             due = time.monotonic() + seconds
             live.update(_coloured(game, names), refresh=True)
+
+
+def _pictures(games: Iterator[np.void], settings: Settings, pace: int) -> Iterator[tuple[str, int]]:
+    """Every step as a picture, with the milliseconds that it is shown."""
+    svg = ""
+    for game in games:
+        svg = picture(settings, game)
+        yield svg, pace
+    yield svg, END_MS
 
 
 def _frame(game: np.void, names: list[str]) -> str:

@@ -7,11 +7,13 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
-from itertools import pairwise
+from itertools import groupby, pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from PIL import Image, ImageSequence
 
 import user_agents
 from gipfelsturm.agents.catalogue import CATALOGUE, make_agent
@@ -19,6 +21,8 @@ from gipfelsturm.agents.scripted import ScriptedAgent
 from gipfelsturm.cli import main
 from gipfelsturm.cli.watch import watch
 from gipfelsturm.envs.batch import GipfelsturmBatch
+from gipfelsturm.envs.picture.raster import pixels
+from gipfelsturm.envs.rendering import picture
 from gipfelsturm.envs.rules.board import board_text
 from gipfelsturm.envs.rules.deals import deal_id
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
@@ -266,6 +270,60 @@ def test_leaving_with_ctrl_c_gives_the_cursor_back(
     assert capsys.readouterr().err == "gipfelsturm: interrupted\n"
 
 
+# As an animation
+
+
+@pytest.mark.parametrize(
+    ("preset", "settings", "pace"), [("tripeaks", one_mind(), 1000), ("hard", real_time("hard", tempo="instant"), 200)]
+)
+def test_a_game_becomes_an_animation(
+    preset: str, settings: Settings, pace: int, tmp_path: Path, terminal: Terminal, capsys: Capture
+) -> None:
+    tempo = () if settings.one_mind else ("instant",)
+    with redirect_stdout(terminal):
+        watch(preset, tempo=tempo, deal=DEAL, out=tmp_path / "game.gif")
+    assert [path.name for path in tmp_path.iterdir()] == ["game.gif"]
+    assert len(terminal.getvalue().splitlines()) == 1 and terminal.getvalue().endswith(f", deal {DEAL}\n")
+    assert capsys.readouterr().err == ""
+    shown = list(pictures(settings))
+    with Image.open(tmp_path / "game.gif") as animation:
+        durations = [frame.info["duration"] for frame in ImageSequence.Iterator(animation)]
+        last = np.asarray(animation.convert("RGB"), int)
+    assert len(durations) == len(list(groupby(shown)))
+    assert sum(durations) == pace * len(shown) + 3000 and min(durations) == pace
+    assert np.abs(last - pixels(shown[-1])).mean() < 1
+
+
+def pictures(settings: Settings) -> Iterator[str]:
+    """The table of `DEAL` after the deal and after each step of `careful`."""
+    batch = GipfelsturmBatch(settings, 1, autoreset="disabled")
+    batch.set_deals([17])
+    agent = make_agent("careful")
+    agent.reset(1, range(batch.viewers), 0, settings)
+    yield picture(settings, batch.games[0])
+    while not batch.terminated[0]:
+        batch.step(agent.act(batch.observations.copy(), batch.masks.copy()))
+        yield picture(settings, batch.games[0])
+
+
+@pytest.mark.parametrize("fault", [KeyboardInterrupt(), OSError("no space left")])
+def test_a_game_that_is_broken_off_leaves_the_old_file(
+    fault: BaseException, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Leaver(ScriptedAgent):
+        def act(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+            if observations[0, 0, 41]:  # the streak: a card has been placed
+                raise fault
+            return super().act(observations, masks)
+
+    monkeypatch.setitem(CATALOGUE, "leaver", lambda: Leaver("careful"))
+    (tmp_path / "game.gif").write_bytes(b"old")
+    with pytest.raises(type(fault)):
+        watch("tripeaks", ("leaver",), out=tmp_path / "game.gif")
+    assert [path.name for path in tmp_path.iterdir()] == ["game.gif"]
+    assert (tmp_path / "game.gif").read_bytes() == b"old"
+
+
 def command(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> object:
     """Run a command in this process; returns its exit status."""
     monkeypatch.setattr(sys, "argv", ["gipfelsturm", *arguments])
@@ -296,6 +354,8 @@ def command(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> object:
             "deal id '000-0YG-J01' is mistyped: its last character does not agree with the others",
         ),
         (("--deal", "017"), "deal id '017' has 3 letters and digits where an id has 9"),
+        (("--out", "game.mp4"), "--out writes animations: name a file that ends in .gif, not game.mp4"),
+        (("--out", "/nowhere/game.gif"), "cannot write /nowhere/game.gif: there is no folder /nowhere"),
     ],
 )
 def test_faults_are_one_line(
@@ -321,6 +381,13 @@ def test_a_player_who_breaks_the_rules_is_stopped(
 ) -> None:
     assert command(monkeypatch, "watch", "--agents", "careful", f"user_agents:{name}", "--deal", DEAL) == 2
     assert capsys.readouterr().err == f"gipfelsturm: {fault}\n"
+
+
+def test_an_animation_needs_its_packages(monkeypatch: pytest.MonkeyPatch, capsys: Capture, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    assert command(monkeypatch, "watch", "--out", str(tmp_path / "game.gif")) == 2
+    fault = "pixels need the packages resvg_py and pillow: pip install resvg_py pillow"
+    assert capsys.readouterr() == ("", f"gipfelsturm: {fault}\n")
 
 
 class Sleeper(Fidget):

@@ -1,4 +1,4 @@
-"""Results as JSON: checked before the work begins, written whole or not at all."""
+"""Results as files: checked before the work begins, written whole or not at all."""
 
 import os
 from pathlib import Path
@@ -18,15 +18,19 @@ def check_writable(path: Path) -> None:
 
 
 def write_json(path: Path, value: object) -> None:
-    """Write what msgspec can encode; links are followed, and what is no plain file is written straight."""
-    text = msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"
+    """Write what msgspec can encode, as `write_whole` does."""
+    write_whole(path, msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n")
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file; links are followed, and what is no plain file is written straight."""
     target = path.resolve()
     if target.exists() and not target.is_file():
-        target.write_bytes(text)
+        target.write_bytes(content)
         return
     partial = target.with_name(target.name + ".partial")
     try:
-        partial.write_bytes(text)
+        partial.write_bytes(content)
         os.replace(partial, target)
     finally:
         partial.unlink(missing_ok=True)
