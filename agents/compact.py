@@ -36,6 +36,7 @@ TABLE = np.dtype(
         ("fit", np.int64, (SLOTS,)),  # the same over all places, once the hidden cards are dealt too
         ("stock", np.int64, (MOST_SEATS, 24)),  # ranks in drawing order: the next is at `dealt - left`
         ("hidden", np.int64),  # the places whose card is not known
+        ("known_stock", np.int64, (MOST_SEATS,)),  # the cards of each stock that are, a bit each in drawing order
         ("dealt", np.int64),
         ("piles", np.int64),
         ("ring", np.int64),
@@ -122,7 +123,7 @@ def read_position(g: np.void, p: np.void) -> None:
 
 @inlined
 def lay_known(g: np.void, t: np.void) -> None:
-    """Lay out the cards of a record that are known; the others (EMPTY) are hidden."""
+    """Lay out the cards of a record that are known, in stocks too; the others (EMPTY) are hidden."""
     t["dealt"] = g["dealt"]
     t["piles"] = g["seats"]
     t["ring"] = g["ring"]
@@ -136,6 +137,13 @@ def lay_known(g: np.void, t: np.void) -> None:
             else:
                 t["hidden"] |= 1 << BIT_NUMBER[place]
     t["known_fit"][:] = t["fit"]
+    t["known_stock"][:] = 0
+    for pile in range(signed(g["seats"])):
+        for card in range(signed(g["dealt"]) - signed(g["stock"][pile]), signed(g["dealt"])):
+            rank = signed(g["deck"][28 + pile * signed(g["dealt"]) + card]) >> 2
+            if rank < NO_RANK:
+                t["stock"][pile, card] = rank
+                t["known_stock"][pile] |= 1 << card
 
 
 @inlined

@@ -54,7 +54,7 @@ def best_choice(
     read_position(g, root)
     lay_known(g, t)
     _judge_by_weights(root, t, choices, found)
-    cards, needed = fill_pool(root, pool), places_to_fill(root, t)
+    cards, needed = fill_pool(root, t, pool), places_to_fill(root, t)
     drawing = draws_under_way(g)
     for i in range(found):
         order[i] = i

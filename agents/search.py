@@ -116,11 +116,11 @@ def _choose_all(
                 best = best_choice(
                     g, choices, found, playouts, policy, streams[stream], positions, tables[0], pool, order
                 )
-            actions[i, own] = _as_seen_from(g, seat, choices[best]["action"])
+            actions[i, own] = as_seen_from(g, seat, choices[best]["action"])
 
 
 @inlined
-def _as_seen_from(g: np.void, seat: int, action: int) -> int:
+def as_seen_from(g: np.void, seat: int, action: int) -> int:
     """A choice's action in the numbering of a seat, which counts piles from its own."""
     piles = signed(g["seats"])
     if action >= PLACES * piles:

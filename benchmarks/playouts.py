@@ -46,6 +46,7 @@ def positions() -> Games:
         present = int(game["present"])
         down = present & ~int(free_places(present))
         game["deck"][:PLACES][[down >> place & 1 > 0 for place in range(PLACES)]] = EMPTY
+        game["deck"][PLACES:] = EMPTY
     return games
 
 
@@ -56,7 +57,7 @@ def playouts(policy: int, games: Games, room: NDArray[np.void], tables: NDArray[
     for i in range(len(games)):
         read_position(games[i], root)
         lay_known(games[i], t)
-        cards, needed, seed = fill_pool(root, pool), places_to_fill(root, t), mix(games[i]["tie_seed"])
+        cards, needed, seed = fill_pool(root, t, pool), places_to_fill(root, t), mix(games[i]["tie_seed"])
         for _ in range(each):
             seed = mix(seed)
             shuffle(pool, cards, needed, seed)

@@ -39,7 +39,7 @@ def determinize(games: Games, seeds: NDArray[np.uint64], dealt: NDArray[np.int64
     p, t = positions[0], tables[0]
     read_position(games[0], p)
     lay_known(games[0], t)
-    cards, needed = fill_pool(p, pool), places_to_fill(p, t)
+    cards, needed = fill_pool(p, t, pool), places_to_fill(p, t)
     for i in range(len(seeds)):
         shuffle(pool, cards, needed, seeds[i])
         deal_pool(p, t, pool)
@@ -69,7 +69,7 @@ def hidden_game() -> Games:
     """A dealt game of which nothing but the base row and the pile is known."""
     game = deal_games(one_mind("hard"), [7])
     game["deck"][0, :18] = EMPTY
-    game["deck"][0, 48:] = EMPTY
+    game["deck"][0, 28:] = EMPTY
     return game
 
 
