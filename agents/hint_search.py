@@ -1,0 +1,150 @@
+"""How good each choice at a table is, by playouts in slices, so that the thinking can be broken off between them."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gipfelsturm.agents.choices import CHOICE, MOST_CHOICES, find_choices
+from gipfelsturm.agents.compact import POSITION, TABLE
+from gipfelsturm.agents.counting import weights_for
+from gipfelsturm.agents.halving import PRIOR_WINS, best_choice
+from gipfelsturm.agents.playouts import COUNTING
+from gipfelsturm.agents.search import as_seen_from
+from gipfelsturm.envs.rules.actions import wait_action
+from gipfelsturm.envs.rules.cards import PLACES
+from gipfelsturm.envs.rules.chance import nth_seed
+from gipfelsturm.envs.rules.jit import compiled, inlined, signed
+from gipfelsturm.envs.rules.record import Games
+from gipfelsturm.envs.rules.settings import Settings
+
+SLICE = 2000
+"""Playouts between two looks at whether to stop: a few milliseconds."""
+
+
+class Judged(NamedTuple):
+    """A choice, and how many of the playouts after it were won."""
+
+    action: int  # flat, as the seat numbers it
+    wins: float
+    playouts: int
+
+    @property
+    def share(self) -> float | None:
+        """Of the playouts that were won; None without any."""
+        return self.wins / self.playouts if self.playouts else None
+
+
+class Judge:
+    """Weighs the choices at tables of one kind."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Make room to work in."""
+        self._table = np.zeros(1, TABLE)
+        weights = weights_for(settings.seats, settings.ring)
+        self._table["weights"][0, : len(weights)] = weights
+        self._choices = np.zeros(MOST_CHOICES, CHOICE)
+        self._actions = np.zeros(MOST_CHOICES, np.int64)
+        self._positions = np.zeros(2, POSITION)
+        self._pool, self._order = np.zeros(52, np.int64), np.zeros(MOST_CHOICES, np.int64)
+
+    def choices(self, belief: Games, seat: int) -> list[int]:
+        """What a seat may choose from, as flat actions of its own; the game becomes the table that it foresees."""
+        found = _find(belief, seat, self._choices, self._actions)
+        return [int(action) for action in self._actions[:found]]
+
+    def best(self, belief: Games, choices: list[int], seat: int, seed: int, slices: Iterator[int]) -> Judged:
+        """The best of some choices of a foreseen game, after slices of so many playouts each.
+
+        Without a slice the playout policy alone decides.
+        """
+        found = len(choices)
+        totals = np.zeros((2, found))
+        best = self._slice(belief, choices, seat, 0, seed)
+        priors = self._choices["prior"][:found].copy()
+        for number, playouts in enumerate(slices):
+            self._slice(belief, choices, seat, playouts, nth_seed(seed, number))
+            totals += self._choices["wins"][:found], self._choices["playouts"][:found]
+            best = _most_won(totals, priors)
+        return Judged(choices[best], float(totals[0, best]), int(totals[1, best]))
+
+    def compare(self, belief: Games, choices: list[int], seat: int, playouts: int, seed: int) -> list[Judged]:
+        """Two choices on the same determinizations, with as many playouts each."""
+        self._slice(belief, choices, seat, playouts, seed)
+        rows = zip(choices, self._choices, strict=False)
+        return [Judged(action, float(row["wins"]), int(row["playouts"])) for action, row in rows]
+
+    def _slice(self, belief: Games, choices: list[int], seat: int, playouts: int, seed: int) -> int:
+        self._actions[: len(choices)] = choices
+        return _judge(
+            belief,
+            seat,
+            self._actions[: len(choices)],
+            playouts,
+            np.uint64(seed),
+            self._choices,
+            self._positions,
+            self._table,
+            self._pool,
+            self._order,
+        )
+
+
+def _most_won(totals: NDArray[np.float64], priors: NDArray[np.float64]) -> int:
+    """The choice of the highest share of wins, the prior's among them, of those that were played out the most.
+
+    Sequential halving gives every choice that it drops at most half the playouts of the last two.
+    """
+    wins, playouts = totals
+    shares = (wins + PRIOR_WINS * priors) / np.maximum(playouts, 1)
+    return int(np.where(2 * playouts >= playouts.max(), shares, -np.inf).argmax())
+
+
+@compiled
+def _find(games: Games, seat: int, choices: NDArray[np.void], actions: NDArray[np.int64]) -> int:
+    """Write the choices of a seat as its own flat actions (MOST_CHOICES,) and return how many there are.
+
+    Whose turn it is to begin binds players who cannot speak; a person may act at once.
+    """
+    g = games[0]
+    if not g["one_mind"]:
+        g["tick"] = seat
+    found = find_choices(g, seat, choices)
+    for i in range(found):
+        actions[i] = as_seen_from(g, seat, choices[i]["action"])
+    return int(found)
+
+
+@compiled
+def _judge(
+    games: Games,
+    seat: int,
+    actions: NDArray[np.int64],
+    playouts: int,
+    seed: np.uint64,
+    choices: NDArray[np.void],
+    positions: NDArray[np.void],
+    tables: NDArray[np.void],
+    pool: NDArray[np.int64],
+    order: NDArray[np.int64],
+) -> int:
+    """`best_choice` of a seat's flat actions."""
+    g = games[0]
+    for i in range(len(actions)):
+        choices[i]["action"] = _as_one_mind(g, seat, actions[i])
+        choices[i]["prior"] = 0.0
+        choices[i]["wins"] = 0.0
+        choices[i]["playouts"] = 0
+    return int(best_choice(g, choices, len(actions), playouts, COUNTING, seed, positions, tables[0], pool, order))
+
+
+@inlined
+def _as_one_mind(g: np.void, seat: int, action: int) -> int:
+    """A seat's action in the numbering of one mind: the other way round of `as_seen_from`."""
+    piles = signed(g["seats"])
+    if action == wait_action(piles):
+        return action
+    kind, number = (PLACES, action) if action < PLACES * piles else (1, action - PLACES * piles)
+    pile = (number // kind + seat) % piles
+    return PLACES * pile + action % PLACES if kind == PLACES else PLACES * piles + pile

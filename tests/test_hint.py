@@ -1,0 +1,248 @@
+"""Hints: what they may know, what they may say, and that the same knowledge gets the same advice (section 4)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from decks import code, deck_with
+from gipfelsturm.agents.compact import BIT_NUMBER, POSITION, TABLE, lay_known, read_position
+from gipfelsturm.agents.determinization import deal_pool, fill_pool, places_to_fill, shuffle
+from gipfelsturm.agents.hint import Hint, Hinter, believe
+from gipfelsturm.agents.hint_reasons import Reason, reason_for
+from gipfelsturm.envs.rules.cards import EMPTY
+from gipfelsturm.envs.rules.deals import deal, read_deck
+from gipfelsturm.envs.rules.jit import compiled
+from gipfelsturm.envs.rules.record import Games, deck_game
+from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
+from gipfelsturm.envs.session import DRAW, Known, Session
+from playing import ORDER, WON, deck_text, zigzag
+from random_play import begin, unseen_cards
+
+SOLO = one_mind()
+CLIMB = deck_with({25: "5H", 26: "6D", 16: "7C", 18: "3S", 27: "JC"}, [["4S", "8D"]], 24)
+"""5H and 6D can be played on the 4S, and turn up 7C on place 16; the next stock card is 8D."""
+
+
+def codes(deck: str) -> tuple[int, ...]:
+    return tuple(read_deck(deck).tolist())
+
+
+def do(session: Session, actions: Sequence[int]) -> Session:
+    for action in actions:
+        assert (session.draw(0) if action == DRAW else session.tap(action, 0)) == ""
+    return session
+
+
+def undo(session: Session, moves: int) -> Session:
+    for _ in range(moves):
+        assert session.undo(0) == ""
+    return session
+
+
+def ask(hinter: Hinter, session: Session) -> Hint:
+    return hinter.hint(session.observation(), session.known())
+
+
+def ended_game(tips: Sequence[int]) -> Session:
+    """Only the tips, of these ranks 0..12, lie on the table, a 2 is on the pile, and the one card of the stock is a 4.
+
+    It is still unseen.
+    """
+    deck = deck_text([*zigzag(26)[1:], *tips], [0, 3])
+    return do(Session(one_mind(stock=2), codes(deck)), ORDER[:25])
+
+
+def test_following_hints_after_an_undo_knows_the_card_and_never_cycles() -> None:
+    session, hinter = Session(SOLO, tuple(CLIMB)), Hinter(SOLO, 400)
+    undo(do(session, (25, 26)), 2)
+    belief = believe(SOLO, session.observation(), session.known())
+    assert session.observation()[16] == 0 and belief["deck"][0, 16] == code("7C")
+    states = {session.record().tobytes()}
+    while session.standing().status == "running":
+        do(session, [ask(hinter, session).action])
+        assert session.record().tobytes() not in states
+        states.add(session.record().tobytes())
+
+
+def test_a_card_that_an_undone_draw_showed_is_in_the_hint_and_not_in_the_observation() -> None:
+    session, hinter = Session(SOLO, tuple(CLIMB)), Hinter(SOLO, 400)
+    before = session.observation()
+    assert ask(hinter, session).reason != Reason.REMEMBERED
+    undo(do(session, [DRAW]), 1)
+    hint = ask(hinter, session)
+    assert (session.observation() == before).all()
+    assert (hint.reason, hint.cards) == (Reason.REMEMBERED, (code("8D"),))
+    assert hint.sentence == "You have seen what can come next: 8D."
+
+
+def test_a_hint_taken_back_comes_again_or_names_a_card_seen_since() -> None:
+    changed = 0
+    for number in range(12):
+        session, hinter = Session(SOLO, number), Hinter(SOLO, 200)
+        while session.standing().status == "running":
+            known, hint = session.known(), ask(hinter, session)
+            undo(do(session, [hint.action]), 1)
+            new = {*seen(session.known())} - {*seen(known)}
+            again = ask(Hinter(SOLO, 200), session)
+            if not new:
+                assert again == hint
+            elif again.action != hint.action:
+                changed += 1
+                assert again.exact or (again.reason == Reason.REMEMBERED and new <= {*again.cards})
+            do(session, [again.action])
+    assert changed, "some cards that were seen must make a difference"
+
+
+def seen(known: Known) -> list[int]:
+    return [int(card) for card in (*known.peaks, *known.stock) if card != EMPTY]
+
+
+def test_exchanging_unseen_cards_changes_no_hint() -> None:
+    dice = np.random.default_rng(4)
+    for number in range(4):
+        deck = np.zeros(52, np.uint8)
+        deal(np.uint64(number), 1, 24, deck)
+        history: list[int] = []
+        for _ in range(3):
+            session = do(Session(SOLO, tuple(deck.tolist())), history)
+            other = deck.copy()
+            hidden = unseen_cards(session.record()[0])
+            other[hidden] = dice.permutation(other[hidden])
+            twin = do(Session(SOLO, tuple(other.tolist())), history)
+            hint = ask(Hinter(SOLO, 200), session)
+            assert ask(Hinter(SOLO, 200), twin) == hint
+            history.append(hint.action)
+
+
+def test_while_a_card_is_unseen_no_game_is_called_lost() -> None:
+    session, hinter = ended_game([2, 7, 8]), Hinter(one_mind(stock=2), 100)
+    hint = ask(hinter, session)
+    assert not hint.exact and hint.reason != Reason.CANNOT_BE_WON
+
+
+def test_once_all_is_seen_a_hint_is_exact() -> None:
+    hinter = Hinter(one_mind(stock=2), 100)
+    lost = ask(hinter, undo(do(ended_game([2, 7, 7]), [DRAW]), 1))
+    assert (lost.reason, lost.exact, lost.line, lost.share) == (Reason.CANNOT_BE_WON, True, (), 0.0)
+    assert lost.sentence == "Every card has been seen: this game cannot be won from here."
+    session = undo(do(ended_game([2, 4, 3]), [DRAW]), 1)
+    won = ask(hinter, session)
+    assert (won.reason, won.exact) == (Reason.WINNING_LINE, True)
+    assert do(session, won.line).standing().status == "won"
+
+
+def test_an_interrupted_hint_is_ordinary_advice_and_not_kept() -> None:
+    hinter, session = Hinter(one_mind(stock=2), 100), undo(do(ended_game([2, 7, 7]), [DRAW]), 1)
+    hint = hinter.hint(session.observation(), session.known(), stop=lambda: True)
+    assert not hint.exact and session.mask()[hint.action] and hint.share is None
+    assert ask(hinter, session).exact
+
+
+def test_a_calculation_looks_between_slices_whether_to_stop() -> None:
+    asked: list[int] = []
+
+    def stop() -> bool:
+        asked.append(1)
+        return len(asked) > 2
+
+    session = Session(SOLO, tuple(CLIMB))
+    hint = Hinter(SOLO, 10**9).hint(session.observation(), session.known(), stop)
+    assert len(asked) == 3 and hint.share is not None and 0 < hint.share < 1
+
+
+def test_time_ends_a_hint_too() -> None:
+    session = Session(SOLO, tuple(CLIMB))
+    assert session.mask()[ask(Hinter(SOLO, 10**9, milliseconds=5), session).action]
+
+
+@compiled
+def determinize(games: Games, seeds: NDArray[np.uint64], dealt: NDArray[np.int64]) -> None:
+    """Write the rank of every place and of the stock (seeds, 52), -1 where none counts."""
+    positions, tables, pool = np.zeros(1, POSITION), np.zeros(1, TABLE), np.zeros(52, np.int64)
+    p, t = positions[0], tables[0]
+    read_position(games[0], p)
+    lay_known(games[0], t)
+    cards, needed = fill_pool(p, t, pool), places_to_fill(p, t)
+    for i in range(len(seeds)):
+        shuffle(pool, cards, needed, seeds[i])
+        deal_pool(p, t, pool)
+        for place in range(28):
+            dealt[i, place] = t["rank"][BIT_NUMBER[place]] if p["board"] >> BIT_NUMBER[place] & 1 else -1
+        for card in range(t["dealt"] - p["left"][0], t["dealt"]):
+            dealt[i, 28 + card] = t["stock"][0, card]
+
+
+def test_determinizations_leave_what_is_remembered_where_it_is() -> None:
+    session = undo(do(Session(SOLO, tuple(CLIMB)), (25, 26, DRAW, DRAW)), 4)
+    belief, dealt = believe(SOLO, session.observation(), session.known()), np.full((50, 52), -1, np.int64)
+    determinize(belief, np.arange(50, dtype=np.uint64), dealt)
+    deck = np.array(CLIMB) >> 2
+    assert (dealt[:, [16, 29, 30, *range(18, 28)]] == deck[[16, 29, 30, *range(18, 28)]]).all()
+    whole = np.sort(np.delete(deck, 28))
+    assert all((np.sort(np.delete(row, 28)) == whole).all() for row in dealt), "every card once"
+    assert len(np.unique(dealt[:, 0])) > 5
+
+
+@pytest.mark.parametrize("table", [one_mind("normal"), one_mind("hard", ring=False), real_time(), real_time(seats=3)])
+def test_every_table_gets_legal_hints(table: Settings) -> None:
+    batch, hinter = begin(table, 2), Hinter(table, 60)
+    kinds = set()
+    for _ in range(60):
+        actions = np.zeros(batch.masks.shape[:2], np.int64)
+        for game, seat in np.ndindex(actions.shape):
+            if batch.terminated[game]:
+                continue
+            hint = hinter.hint(batch.observations[game, seat].copy())
+            assert batch.masks[game, seat, hint.action]
+            actions[game, seat] = hint.action
+            kinds.add(hint.reason)
+        batch.advance(actions)
+    assert len(kinds) > 3
+    assert (batch.games["unseen"].sum(axis=1) < 52 - 10 - 2 * table.seats).all(), "the hints play"
+
+
+TOP = ["7S"]
+
+
+@pytest.mark.parametrize(
+    ("places", "action", "reason", "cards"),
+    [
+        ({18: "8H", 20: "9C", 22: "6D"}, 18, Reason.GOES_ON, ["9C"]),
+        ({18: "8H", 20: "9C", 22: "7C"}, 18, Reason.ONLY_PLAY, []),
+        ({18: "8H", 20: "9C", 22: "7C", 24: "6C"}, 18, Reason.JOINS, ["7C", "9C"]),
+        ({18: "8H", 24: "6C", 9: "KD"}, 18, Reason.TURNS_UP, []),
+        ({18: "8H", 24: "6C"}, 18, Reason.WINS_MOST, []),
+        ({18: "QH", 24: "2C"}, 28, Reason.NOTHING_FITS, []),
+        ({18: "8H", 24: "6C"}, 28, Reason.BETTER_DRAW, []),
+    ],
+)
+def test_reasons(places: dict[int, str], action: int, reason: Reason, cards: list[str]) -> None:
+    game = table_of(places)
+    plays = [place for place in places if place >= 18 and abs(code(places[place]) // 4 - 6) == 1]
+    assert reason_for(game[0], action, [*plays, 28], 0) == (reason, tuple(map(code, cards)))
+
+
+def table_of(places: dict[int, str]) -> Games:
+    game = deck_game(SOLO, np.array(deck_with(places, [TOP], 24), np.uint8))
+    game["present"] = sum(1 << place for place in places)
+    return game
+
+
+def test_the_last_card_that_a_card_can_go_on_is_a_reason() -> None:
+    game = table_of({18: "8H", 24: "6C"})
+    game["unseen"][0, [6, 8]] = 0
+    assert reason_for(game[0], 18, [18, 24], 0) == (Reason.LAST_CHANCE, (code("7S"),))
+    game["unseen"][0, 8] = 1
+    assert reason_for(game[0], 18, [18, 24], 0)[0] == Reason.WINS_MOST
+
+
+def test_bad_calls_are_refused_in_a_sentence() -> None:
+    with pytest.raises(ValueError, match="1 playout or more, not 0"):
+        Hinter(SOLO, 0)
+    with pytest.raises(ValueError, match="1 ms or more, not 0 ms"):
+        Hinter(SOLO, milliseconds=0)
+    session = do(Session(SOLO, codes(WON)), ORDER)
+    with pytest.raises(ValueError, match="the game is over"):
+        ask(Hinter(SOLO), session)
