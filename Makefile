@@ -6,11 +6,16 @@ INSTALL := $(PIP) install -q -c constraints.txt
 # The editable install links to single files, so a new module is seen only after this (under 2 s).
 LINK := $(PIP) install -q -e . --no-build-isolation --no-deps
 # A folder's time changes when a file comes or goes, not when one is edited: just when the links are out of date.
-FOLDERS := $(shell find envs agents training cli -type d ! -name __pycache__)
+FOLDERS := $(shell find envs agents training play cli -type d ! -name __pycache__)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .NOTPARALLEL:
-.PHONY: evaluate benchmark test test-long check clean
+.PHONY: play evaluate benchmark test test-long check clean
+
+# The table in the browser.
+play: .venv/play
+	$(LINK)
+	$(BIN)/gipfelsturm play
 
 # The scripted players' win rates: one mind beside the published ones, and pairs in real time over seconds a play.
 evaluate: .venv/linked
@@ -56,7 +61,13 @@ clean:
 .venv/dev: .venv/created pyproject.toml constraints.txt
 	@echo "Installing the dependencies, the learners and the tools (a few minutes the first time)"
 	$(INSTALL) setuptools wheel
-	$(INSTALL) --no-build-isolation -e ".[dev,train]"
+	$(INSTALL) --no-build-isolation -e ".[dev,train,play]"
+	touch .venv/base .venv/play $@
+
+.venv/play: .venv/created pyproject.toml constraints.txt
+	@echo "Installing the dependencies and the server (a minute or two the first time)"
+	$(INSTALL) setuptools wheel
+	$(INSTALL) --no-build-isolation -e ".[play]"
 	touch .venv/base $@
 
 .venv/linked: .venv/base $(FOLDERS)

@@ -6,6 +6,7 @@ import sys
 from gipfelsturm.cli.arguments import parse
 from gipfelsturm.cli.benchmark import benchmark
 from gipfelsturm.cli.evaluate import evaluate
+from gipfelsturm.cli.play import play
 from gipfelsturm.cli.solve import solve
 from gipfelsturm.cli.watch import watch
 
@@ -17,7 +18,7 @@ def main() -> None:
     """
     sys.path.append(os.getcwd())
     try:
-        parse({"evaluate": evaluate, "watch": watch, "solve": solve, "benchmark": benchmark})()
+        parse({"play": play, "evaluate": evaluate, "watch": watch, "solve": solve, "benchmark": benchmark})()
         sys.stdout.flush()
     except BrokenPipeError:  # whoever read along has seen enough, as `| head` has
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what Python would still write at its end

@@ -1,0 +1,89 @@
+"""Results and tables on the player's own machine, in one SQLite file."""
+
+import os
+import sqlite3
+from pathlib import Path
+
+import msgspec
+
+from gipfelsturm.play.messages import Tally
+from gipfelsturm.play.tripeaks_table import Result, Saved
+
+MOST_TABLES = 1000
+"""How many tables are kept: the oldest make room."""
+PATIENCE_SECONDS = 5.0
+"""How long another program may be writing."""
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS tripeaks_results (
+    number INTEGER PRIMARY KEY, deal TEXT UNIQUE NOT NULL, won INTEGER NOT NULL, ms INTEGER NOT NULL,
+    moves INTEGER NOT NULL, cleared INTEGER NOT NULL, longest INTEGER NOT NULL, tries INTEGER NOT NULL,
+    hints INTEGER NOT NULL, undos INTEGER NOT NULL, day TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP);
+CREATE TABLE IF NOT EXISTS tripeaks_tables (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, token TEXT UNIQUE NOT NULL, saved BLOB NOT NULL);
+"""
+_ADD = """
+INSERT OR IGNORE INTO tripeaks_results (deal, won, ms, moves, cleared, longest, tries, hints, undos)
+VALUES (:deal, :won, :ms, :moves, :cleared, :longest, :tries, :hints, :undos)
+"""
+_TALLY = """
+SELECT count(*), total(won), total(hints), total(undos), total(won AND tries = 1 AND hints = 0 AND undos = 0),
+    min(CASE WHEN won THEN ms END), coalesce(max(longest), 0) FROM tripeaks_results
+"""
+
+
+def usual_file() -> Path:
+    """Where the results lie if nobody says otherwise."""
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "gipfelsturm" / "results.sqlite3"
+
+
+class Results:
+    """The file, open; for one thread at a time, whichever.
+
+    Raises:
+        ValueError: if the file cannot be written, or is no database.
+    """
+
+    def __init__(self, file: Path) -> None:
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._database = sqlite3.connect(file, PATIENCE_SECONDS, check_same_thread=False)
+            # What is committed outlives the program; only a power cut could lose the last moments.
+            self._database.executescript(f"PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; {_SCHEMA}")
+            self._database.execute("PRAGMA user_version = 1")
+        except (OSError, sqlite3.Error) as fault:
+            cure = "make it writable, or set XDG_DATA_HOME to a folder that is"
+            raise ValueError(f"cannot keep results in {file}: {fault}; {cure}") from None
+
+    def add(self, results: list[Result]) -> None:
+        """Keep results; a deal that is there already stays as it is."""
+        with self._database:
+            self._database.executemany(_ADD, [msgspec.structs.asdict(result) for result in results])
+
+    def tally(self) -> Tally:
+        """All results together."""
+        deals, won, hints, undos, pure, fastest, longest = self._database.execute(_TALLY).fetchone()
+        return Tally(deals, int(won), int(hints), int(undos), int(pure), fastest, longest)
+
+    def save(self, token: str, table: Saved) -> None:
+        """Keep a table as it stands, as the newest one."""
+        with self._database:
+            self._database.execute(
+                "INSERT OR REPLACE INTO tripeaks_tables (token, saved) VALUES (?, ?)",
+                (token, msgspec.json.encode(table)),
+            )
+            self._database.execute(
+                "DELETE FROM tripeaks_tables WHERE number <="
+                " (SELECT number FROM tripeaks_tables ORDER BY number DESC LIMIT 1 OFFSET ?)",
+                (MOST_TABLES,),
+            )
+
+    def load(self, token: str) -> Saved | None:
+        """The table of that token as it was kept last."""
+        row = self._database.execute("SELECT saved FROM tripeaks_tables WHERE token = ?", (token,)).fetchone()
+        return msgspec.json.decode(row[0], type=Saved) if row else None
+
+    def close(self) -> None:
+        """Close the file; nothing can be kept afterwards."""
+        self._database.close()

@@ -1,0 +1,152 @@
+"""The TriPeaks tables of everybody, by token: the latest in memory, all that were played at in the file."""
+
+import asyncio
+import secrets
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from gipfelsturm.envs.rules.settings import one_mind
+from gipfelsturm.envs.session import Session
+from gipfelsturm.play.advice import Adviser, question_about
+from gipfelsturm.play.messages import (
+    NO_TABLE,
+    TOO_BUSY,
+    Act,
+    Asked,
+    Fault,
+    Film,
+    Hint,
+    Hinted,
+    Replay,
+    Seated,
+    Show,
+    Sit,
+    Statistics,
+    Tally,
+    View,
+)
+from gipfelsturm.play.tripeaks_results import Results
+from gipfelsturm.play.tripeaks_table import NewDeal, TriPeaksTable
+
+MOST_IN_MEMORY = 1000
+MOST_HINTS = 16
+MOST_HINTS_A_TABLE = 2
+"""How many hints may be under way at once: one for a table as it stands, and one that the game has overtaken."""
+Answer = Seated | View | Hinted | Film | Tally | Fault
+Given = TypeVar("Given")
+
+
+class TriPeaksTables:
+    """Answers every message; one event loop uses it, and the file has a thread of its own.
+
+    Args:
+        clock: milliseconds that never go back.
+    """
+
+    def __init__(self, results: Results, adviser: Adviser, new_deal: NewDeal, clock: Callable[[], int]) -> None:
+        self._results, self._adviser, self._new_deal, self._clock = results, adviser, new_deal, clock
+        self._tables: OrderedDict[str, TriPeaksTable] = OrderedDict()
+        self._file = ThreadPoolExecutor(1, "results")
+        self._advisers = ThreadPoolExecutor(1, "adviser")
+        self._hints_under_way: Counter[str] = Counter()
+        self._ready = self._file.submit(_compile)
+        self._advisers.submit(lambda: adviser(question_about(_opened())))  # compiled by the time of the first hint
+
+    async def answer(self, message: Asked) -> Answer:
+        """What the page gets to hear."""
+        if isinstance(message, Statistics):
+            return await self._with_file(self._results.tally)
+        if isinstance(message, Sit):
+            return await self._sit(message)
+        table = await self._find(message.table)
+        if table is None:
+            return Fault(NO_TABLE)
+        if isinstance(message, Replay):
+            return table.film()
+        if isinstance(message, Hint):
+            return await self._hint(table, message)
+        return await self._take(message.table, table, message)
+
+    def __len__(self) -> int:
+        """How many tables are in memory."""
+        return len(self._tables)
+
+    def close(self) -> None:
+        """Wait for what is being written."""
+        self._advisers.shutdown(wait=False, cancel_futures=True)
+        self._file.shutdown()
+
+    async def _sit(self, message: Sit) -> Seated:
+        await asyncio.wrap_future(self._ready)
+        table, token = await self._find(message.table), message.table
+        if table is None:
+            table, token = TriPeaksTable(self._new_deal()), secrets.token_urlsafe(16)
+            self._remember(token, table)
+        view = table.sit(message.deal, self._clock())
+        await self._keep(token, table)
+        return Seated(token, view)
+
+    async def _take(self, token: str, table: TriPeaksTable, message: Act | Show) -> View:
+        view = table.take(message, self._clock(), self._new_deal)
+        if not view.refused:
+            await self._keep(token, table)
+        return view
+
+    async def _hint(self, table: TriPeaksTable, message: Hint) -> View | Hinted:
+        """The adviser thinks beside the table, which may have changed by the time of the answer."""
+        under_way = self._hints_under_way
+        if under_way.total() >= MOST_HINTS or under_way[message.table] >= MOST_HINTS_A_TABLE:
+            return table.view(self._clock(), TOO_BUSY)
+        question = table.ask_hint(message.turn)
+        if isinstance(question, str):
+            return table.view(self._clock(), question)
+        under_way[message.table] += 1
+        try:
+            advice = await asyncio.get_running_loop().run_in_executor(self._advisers, self._adviser, question)
+        finally:
+            under_way[message.table] -= 1
+            under_way += Counter()  # forgets the tables at zero
+        return Hinted(message.turn, advice.action, advice.hopeless)
+
+    async def _find(self, token: str) -> TriPeaksTable | None:
+        if token not in self._tables and token:
+            saved = await self._with_file(lambda: self._results.load(token))
+            if saved is not None and token not in self._tables:  # another message may have brought it meanwhile
+                self._remember(token, TriPeaksTable.restored(saved))
+        table = self._tables.get(token)
+        if table is not None:
+            self._tables.move_to_end(token)
+        return table
+
+    def _remember(self, token: str, table: TriPeaksTable) -> None:
+        self._tables[token] = table
+        while len(self._tables) > MOST_IN_MEMORY:
+            self._tables.popitem(last=False)
+
+    async def _keep(self, token: str, table: TriPeaksTable) -> None:
+        """Write down what has ended, and the table once anything was done there."""
+        ended, table.results = table.results, []
+        saved = table.saved(self._clock()) if table.touched or ended else None
+        if ended:
+            await self._with_file(lambda: self._results.add(ended))
+        if saved is not None:
+            await self._with_file(lambda: self._results.save(token, saved))
+
+    async def _with_file(self, work: Callable[[], Given]) -> Given:
+        return await asyncio.get_running_loop().run_in_executor(self._file, work)
+
+
+def _opened() -> Session:
+    """A game in which everything has been done once."""
+    session = Session(one_mind(), 0)
+    session.draw(0)
+    session.undo(0)
+    session.known()
+    return session
+
+
+def _compile() -> None:
+    """Have everything compiled that a game needs, which takes seconds the first time."""
+    _opened()

@@ -1,0 +1,91 @@
+"""A server of one's own on a free port, in a thread, and what it answers."""
+
+import contextlib
+import http.client
+import json
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import uvicorn
+
+from gipfelsturm.play.advice import Adviser, ask_lookahead
+from gipfelsturm.play.launch import HOST, configure, listen
+from gipfelsturm.play.server import make_app
+from gipfelsturm.play.tripeaks_results import Results
+from gipfelsturm.play.tripeaks_table import NewDeal
+from gipfelsturm.play.tripeaks_tables import TriPeaksTables
+
+JSON = {"content-type": "application/json"}
+
+
+class Clock:
+    """A clock that goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 0
+
+    def __call__(self) -> int:
+        return self.now
+
+
+class Serving(NamedTuple):
+    """A server that runs, with what it stands on."""
+
+    port: int
+    tables: TriPeaksTables
+    results_file: Path
+
+    @property
+    def address(self) -> str:
+        return f"http://{HOST}:{self.port}"
+
+    def request(
+        self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
+    ) -> tuple[int, Mapping[str, str], bytes]:
+        """Status, headers and body of an answer."""
+        connection = http.client.HTTPConnection(HOST, self.port, timeout=20)
+        try:
+            connection.request(method, path, body, dict(headers or {}))
+            answer = connection.getresponse()
+            return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+        finally:
+            connection.close()
+
+    def post(self, message: object, headers: Mapping[str, str] = JSON) -> tuple[int, Any]:
+        """Status and JSON of the answer to a message."""
+        body = message if isinstance(message, bytes) else json.dumps(message).encode()
+        status, _, text = self.request("POST", "/api/tripeaks", body, headers)
+        return status, json.loads(text)
+
+    def sit(self, deal: str = "", table: str = "") -> dict[str, Any]:
+        """The answer to somebody who sits down."""
+        answer: dict[str, Any] = self.post({"kind": "sit", "table": table, "deal": deal})[1]
+        return answer
+
+
+@contextlib.contextmanager
+def serving(
+    results_file: Path,
+    adviser: Adviser = ask_lookahead,
+    new_deal: NewDeal = lambda: 5_000_000,
+    clock: Clock | None = None,
+) -> Iterator[Serving]:
+    """A server until the end of the block."""
+    results = Results(results_file)
+    tables = TriPeaksTables(results, adviser, new_deal, clock or Clock())
+    with listen(0) as listening:
+        port: int = listening.getsockname()[1]
+        server = uvicorn.Server(configure(make_app(tables, (f"{HOST}:{port}",))))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            while not server.started:
+                time.sleep(0.01)
+            yield Serving(port, tables, results_file)
+        finally:
+            server.should_exit = True
+            thread.join()
+            results.close()

@@ -1,0 +1,374 @@
+"""TriPeaks in a real Chromium, as a person plays it."""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browsing import board, chromium, table, tap, tap_all, text, visitor
+from gipfelsturm.agents.solver import solve_all
+from gipfelsturm.envs.rules.deals import deal_id
+from gipfelsturm.envs.rules.record import deal_games
+from gipfelsturm.envs.rules.settings import one_mind
+from gipfelsturm.play.advice import Advice, Question, ask_lookahead
+from serving import Serving, serving
+
+DEAL = 5_000_000
+
+
+class TestAdviser:
+    """`lookahead`, or whatever a test wants to be said."""
+
+    __test__ = False
+    hopeless = False
+
+    def wait(self) -> object:
+        """Think for a while."""
+
+    def __call__(self, question: Question) -> Advice:
+        self.wait()
+        return ask_lookahead(question)._replace(hopeless=self.hopeless)
+
+
+ADVISER = TestAdviser()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with serving(tmp_path_factory.mktemp("browser") / "results.sqlite3", ADVISER, lambda: DEAL) as started:
+        started.sit()  # compiled by now
+        yield started
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+def open_table(page: Page, server: Serving, path: str = "/tripeaks") -> Page:
+    page.goto(server.address + path)
+    expect(page.locator(".peak.face")).to_have_count(10)
+    return page
+
+
+@pytest.fixture
+def page(browser: Browser, server: Serving) -> Iterator[Page]:
+    with visitor(browser) as page:
+        yield open_table(page, server)
+
+
+def shows(page: Page, selector: str, words: str) -> None:
+    expect(page.locator(selector)).to_have_text(words)
+
+
+# From the first page to the last card
+
+
+def test_one_click_deals(browser: Browser, server: Serving) -> None:
+    with visitor(browser) as page:
+        page.goto(server.address)
+        page.get_by_role("link", name="TriPeaks").click()
+        expect(page.locator(".peak.face")).to_have_count(10)
+        assert (text(page, "#cleared"), text(page, "#left"), text(page, "#streak")) == ("0/28", "23", "0")
+        assert deal_id(DEAL) not in page.content()
+
+
+def test_a_whole_game_is_won_by_the_solvers_line(page: Page) -> None:
+    (solution,) = solve_all(deal_games(one_mind(), [DEAL]))
+    assert solution.winnable
+    tap_all(page, [int(move) for move in solution.moves])
+    shows(page, "#end-title", "All three peaks cleared")
+    assert board(page) == ["gone"] * 28
+    facts = text(page, "#end-facts")
+    assert "28/28" in facts and deal_id(DEAL) in facts and str(len(solution.moves)) in facts
+    page.get_by_role("button", name="Copy").click()
+    shows(page, "#copy", "Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == deal_id(DEAL)
+    look_and_replay(page, len(solution.moves))
+    page.keyboard.press("n")
+    expect(page.locator("#end")).to_be_hidden()
+    shows(page, "#cleared", "0/28")
+
+
+def look_and_replay(page: Page, moves: int) -> None:
+    page.get_by_role("button", name="Look at the table").click()
+    expect(page.locator("#end")).to_be_hidden()
+    page.get_by_role("button", name="Result").click()
+    page.get_by_role("button", name="Replay").click()
+    shows(page, "#band-text", "The deal")
+    page.keyboard.press("ArrowRight")
+    shows(page, "#band-text", f"Move 1 of {moves}")
+    page.get_by_role("button", name="To the end").click()
+    shows(page, "#cleared", "28/28")
+    page.keyboard.press("Escape")
+    expect(page.locator("#end")).to_be_visible()
+
+
+def test_a_dead_end_says_so_and_offers_three_ways(page: Page) -> None:
+    tap_all(page, [28] * 22)
+    assert text(page, "#left") == "1"
+    page.locator("#stock").click()
+    expect(page.locator("#stock")).to_have_class("card stock empty")
+    while not page.locator("#end").is_visible():
+        left = 28 - int(text(page, "#cleared").removesuffix("/28"))
+        shows(page, "#band-text", f"No cards left to draw. {left} cards are still on the peaks.")
+        page.keyboard.press("h")
+        tap_all(page, [int(page.locator(".peak.marked").get_attribute("data-place") or "28")])
+    shows(page, "#end-title", "No move is left")
+    before = board(page)
+    for name in ("Take back", "Same deal again", "New deal", "Look at the table"):
+        expect(page.locator("#end").get_by_role("button", name=name)).to_be_visible()
+    page.locator("#end").get_by_role("button", name="Look at the table").click()
+    shows(page, "#band-text", "No move is left.")
+    page.locator("#band").get_by_role("button", name="Take back").click()
+    expect(page.locator("#band-text")).not_to_have_text("No move is left.")
+    assert board(page) != before
+
+
+# Taps, keys, hints
+
+
+def test_a_refused_tap_says_why_and_changes_nothing(page: Page) -> None:
+    before = table(page)
+    reasons = ("That card is face down: both cards on it have to go first.", "Not one rank away from the pile.")
+    for place, reason in zip((9, not_fitting(page)), reasons, strict=True):
+        tap(page, place)
+        shows(page, "#band-text", reason)
+        shows(page, "#speech", reason)
+        assert table(page) == before
+    expect(page.locator("#undo")).to_be_disabled()
+
+
+def not_fitting(page: Page) -> int:
+    """The first free place whose card is no neighbour of the pile's top."""
+    ranks = "A 2 3 4 5 6 7 8 9 10 J Q K".split()
+    top = ranks.index(text(page, "#pile .rank"))
+    free = [ranks.index(rank) for rank in page.locator(".peak.face .rank").all_inner_texts()]
+    return 18 + next(i for i, rank in enumerate(free) if (rank - top) % 13 not in (1, 12))
+
+
+def test_undo_takes_back_plays_and_draws(page: Page) -> None:
+    start = table(page)
+    page.keyboard.press("d")
+    shows(page, "#left", "22")
+    middle = table(page)
+    page.keyboard.press("h")
+    tap_all(page, [int(page.locator(".marked").get_attribute("data-place") or "28")])
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_function("pile => document.getElementById('pile').ariaLabel === pile", arg=middle[1])
+    assert table(page) == middle
+    page.keyboard.press("u")
+    shows(page, "#left", "23")
+    assert table(page) == start
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+def test_the_first_notice_goes_with_the_first_action_and_never_comes_back(page: Page) -> None:
+    shows(page, "#band-text", "Tap a card one rank above or below the pile. Nothing fits? Tap the stock.")
+    page.keyboard.press("d")
+    expect(page.locator("#band")).to_be_hidden()
+    page.reload()
+    shows(page, "#band-text", "Your game goes on.")
+    page.keyboard.press("n")
+    expect(page.locator("#band")).to_be_hidden()
+
+
+def test_the_keyboard_alone_is_enough(page: Page) -> None:
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.place") == "18"
+    for _ in range(12):
+        page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.dataset.place") == "27"
+    page.keyboard.press("h")
+    marked = int(page.locator(".marked").get_attribute("data-place") or "28")
+    while marked != 28 and page.evaluate("document.activeElement.dataset.place") != str(marked):
+        page.keyboard.press("ArrowLeft")
+    page.keyboard.press("d" if marked == 28 else "Enter")
+    expect(page.locator("#undo")).to_be_enabled()
+    page.keyboard.press("u")
+    page.keyboard.press("Tab")
+    page.locator("#rules").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#rules-dialog")).to_be_visible()
+    page.keyboard.press("n")
+    page.keyboard.press("Escape")
+    expect(page.locator("#rules-dialog")).to_be_hidden()
+    assert page.evaluate("document.activeElement.id") == "rules"
+
+
+def test_a_hint_marks_its_card_and_escape_closes_it(page: Page) -> None:
+    page.keyboard.press("h")
+    expect(page.locator(".marked")).to_have_count(1)
+    expect(page.locator("#band-text")).to_contain_text("Hint:")
+    page.keyboard.press("Escape")
+    expect(page.locator(".marked")).to_have_count(0)
+    expect(page.locator("#band")).to_be_hidden()
+
+
+def test_the_game_goes_on_while_a_hint_is_sought(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    allowed = threading.Event()
+    monkeypatch.setattr(ADVISER, "wait", lambda: allowed.wait(10))
+    page.keyboard.press("h")
+    shows(page, "#band-text", "Searching …")
+    page.keyboard.press("Escape")
+    expect(page.locator("#band-text")).not_to_have_text("Searching …")
+    with page.expect_response("**/api/tripeaks"):
+        allowed.set()
+    page.wait_for_timeout(50)
+    expect(page.locator(".marked")).to_have_count(0)
+    allowed.clear()
+    page.keyboard.press("d")
+    shows(page, "#left", "22")
+    page.keyboard.press("h")
+    shows(page, "#band-text", "Searching …")
+    with page.expect_response("**/api/tripeaks"):
+        allowed.set()
+    expect(page.locator("#band-text")).to_contain_text("Hint:")
+    expect(page.locator(".marked")).to_have_count(1)
+
+
+def test_a_hopeless_game_is_said_to_be_so_and_goes_on(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ADVISER, "hopeless", True)
+    page.keyboard.press("h")
+    expect(page.locator("#band-text")).to_contain_text("cannot be won from here")
+    names = page.locator("#band-buttons button").all_inner_texts()
+    assert names == ["Undo", "Hint", "Same deal again", "Other deal", "✕"]
+    page.locator("#band").get_by_role("button", name="Hint").click()
+    expect(page.locator("#band-text")).to_contain_text("Hint:")
+    page.keyboard.press("d")
+    shows(page, "#left", "22")
+
+
+# The game stays
+
+
+def test_turning_resizing_and_reloading_leave_the_game_as_it_is(page: Page) -> None:
+    tap_all(page, [28, 28])
+    before = table(page)
+    for width, height in ((360, 740), (740, 360), (1920, 1080), (320, 480)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert table(page) == before
+    page.reload()
+    expect(page.locator("#left")).to_have_text("21")
+    assert table(page) == before
+
+
+def test_the_clock_stands_still_while_the_page_is_hidden(page: Page, server: Serving) -> None:
+    tap_all(page, [28])
+    messages: list[str] = []
+    page.on("request", lambda request: messages.append(request.post_data or ""))
+    for hidden in (True, False):
+        with page.expect_response("**/api/tripeaks"):
+            page.evaluate(
+                "hidden => { Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });"
+                " document.dispatchEvent(new Event('visibilitychange')); }",
+                hidden,
+            )
+    assert ['"shown":false' in message for message in messages] == [True, False]
+    assert ['"kind":"show"' in message for message in messages] == [True, True]
+
+
+def test_a_linked_deal_is_dealt_and_goes_on_after_a_reload(browser: Browser, server: Serving) -> None:
+    with visitor(browser) as page:
+        open_table(page, server, f"/tripeaks/{deal_id(7)}")
+        linked = board(page)
+        tap_all(page, [28])
+        page.reload()
+        shows(page, "#left", "22")
+        page.keyboard.press("n")
+        shows(page, "#left", "23")
+        assert board(page) != linked
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_label("Deal a game by its id").fill("<img src=x onerror=alert(1)>")
+        page.keyboard.press("Enter")
+        expect(page.locator("#id-fault")).to_contain_text("There is no deal with this id.")
+        page.get_by_label("Deal a game by its id").fill(deal_id(7).lower())
+        page.keyboard.press("Enter")
+        expect(page.locator("#menu-dialog")).to_be_hidden()
+        assert board(page) == linked
+        assert page.url.endswith(f"/tripeaks/{deal_id(7).lower()}")
+
+
+def test_a_link_to_no_deal_says_so(browser: Browser, server: Serving) -> None:
+    with visitor(browser) as page:
+        open_table(page, server, "/tripeaks/%3Cimg src=x onerror=alert(1)%3E")
+        expect(page.locator("#band-text")).to_contain_text("There is no deal with this id.")
+
+
+def test_two_windows_at_one_table_agree(page: Page) -> None:
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator(".peak.face")).to_have_count(10)
+    other.keyboard.press("d")
+    shows(other, "#left", "22")
+    page.keyboard.press("d")
+    shows(page, "#left", "22")
+    page.keyboard.press("d")
+    shows(page, "#left", "21")
+
+
+def test_statistics_count_what_was_left(page: Page) -> None:
+    page.keyboard.press("d")
+    shows(page, "#left", "22")
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Statistics").click()
+    expect(page.locator("#statistics-facts")).to_contain_text("Deals")
+    page.keyboard.press("Escape")
+
+
+def test_a_server_that_is_gone_costs_a_sentence(page: Page) -> None:
+    page.route("**/api/tripeaks", lambda route: route.abort())
+    page.locator("#stock").click()
+    expect(page.locator("#band-text")).to_contain_text("The server does not answer.")
+    page.unroute("**/api/tripeaks")
+    page.locator("#stock").click()
+    shows(page, "#left", "22")
+
+
+# Languages, sizes, eyes
+
+
+def test_german_words_and_faces_and_back(browser: Browser, server: Serving) -> None:
+    with visitor(browser, "de-DE") as page:
+        open_table(page, server)
+        names = [page.locator(f"#{name}").inner_text() for name in ("undo", "hint", "deal", "rules")]
+        assert names == ["Rückgängig", "Tipp", "Neu geben", "Regeln"]
+        german = page.locator(".peak.face .rank").all_inner_texts()
+        page.get_by_role("button", name="English").click()
+        english = page.locator(".peak.face .rank").all_inner_texts()
+        assert [{"B": "J", "D": "Q"}.get(rank, rank) for rank in german] == english
+        page.reload()
+        expect(page.locator("#undo")).to_have_text("Undo")
+        assert page.evaluate("document.documentElement.lang") == "en"
+
+
+SIZES = [(360, 640), (360, 740), (640, 360), (768, 1024), (1280, 720), (2560, 1440)]
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_everything_fits_without_scrolling(browser: Browser, server: Serving, width: int, height: int) -> None:
+    with visitor(browser, "de-DE", width, height) as page:
+        open_table(page, server)
+        sizes = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+        assert sizes[0] <= width and sizes[1] <= height
+        for selector in ("#undo", "#hint", "#deal", "#rules", "#stock", "#pile", ".peak[data-place='27']"):
+            box = page.locator(selector).bounding_box()
+            assert box and box["x"] >= 0 and box["x"] + box["width"] <= width
+            assert box["y"] >= 0 and box["y"] + box["height"] <= height
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1280, 720)])
+def test_nothing_shifts_while_the_game_goes_on(browser: Browser, server: Serving, width: int, height: int) -> None:
+    with visitor(browser, width=width, height=height, still=False) as page:
+        open_table(page, server)
+        page.evaluate(
+            "() => { window.shifts = 0; new PerformanceObserver(list => {"
+            " for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;"
+            " }).observe({ type: 'layout-shift', buffered: false }); }"
+        )
+        for key in ("h", "Escape", "d", "h", "u", "h"):
+            page.keyboard.press(key)
+            page.wait_for_timeout(60)
+        assert page.evaluate("window.shifts") < 0.001

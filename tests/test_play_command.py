@@ -1,0 +1,112 @@
+"""`gipfelsturm play` as its users call it."""
+
+import contextlib
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gipfelsturm.play import launch
+
+GIPFELSTURM = Path(sys.executable).with_name("gipfelsturm")
+
+
+def environment(home: Path, **more: str) -> Mapping[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return kept | {"XDG_DATA_HOME": str(home)} | more
+
+
+def play(home: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    command: list[str | Path] = [GIPFELSTURM, "play", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, env=environment(home, **more), check=False)
+
+
+@contextlib.contextmanager
+def started(home: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A server of its own, and its port."""
+    command: list[str | Path] = [GIPFELSTURM, "play", "--no-browser", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(home)) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        found = re.fullmatch(r"TriPeaks is on the table at http://127\.0\.0\.1:(\d+) - end with Ctrl\+C\n", line)
+        assert found, line
+        yield process, int(found[1])
+
+
+def ask(port: int, message: object) -> dict[str, Any]:
+    """The answer to a message."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("POST", "/api/tripeaks", json.dumps(message), {"content-type": "application/json"})
+    answer: dict[str, Any] = json.loads(connection.getresponse().read())
+    connection.close()
+    return answer
+
+
+def test_it_serves_until_it_is_interrupted(tmp_path: Path) -> None:
+    with started(tmp_path) as (process, port):
+        assert ask(port, {"kind": "sit", "table": ""})["kind"] == "seated"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+    assert (tmp_path / "gipfelsturm" / "results.sqlite3").is_file()
+
+
+def test_a_taken_port_is_one_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        done = play(tmp_path, "--no-browser", "--port", port)
+    fault = f"gipfelsturm: port {port} is taken: end what uses it, or name another one with --port\n"
+    assert (done.returncode, done.stderr, done.stdout) == (2, fault, "")
+
+
+@pytest.mark.parametrize("port", ["-1", "65536"])
+def test_a_port_that_is_none_is_one_sentence(tmp_path: Path, port: str) -> None:
+    done = play(tmp_path, "--no-browser", "--port", port)
+    assert (done.returncode, done.stderr) == (2, f"gipfelsturm: port must be 0 to 65535, not {port}\n")
+
+
+def test_results_that_cannot_be_kept_are_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "gipfelsturm").write_text("in the way")
+    done = play(tmp_path, "--no-browser", "--port", "0")
+    assert done.returncode == 2
+    cure = "make it writable, or set XDG_DATA_HOME to a folder that is"
+    assert re.fullmatch(rf"gipfelsturm: cannot keep results in .*; {cure}\n", done.stderr)
+
+
+def test_without_a_server_it_says_what_to_install(tmp_path: Path) -> None:
+    hidden = tmp_path / "sitecustomize.py"
+    hidden.write_text("import sys; sys.modules['starlette'] = None\n")
+    done = play(tmp_path, "--no-browser", PYTHONPATH=str(tmp_path))
+    fault = "gipfelsturm: the table in the browser needs a server: pip install 'gipfelsturm[play]'\n"
+    assert (done.returncode, done.stderr) == (2, fault)
+
+
+def test_without_a_browser_it_says_what_to_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("webbrowser.open", lambda address: False)
+    launch.show("http://127.0.0.1:8028")
+    assert capsys.readouterr().err == "gipfelsturm: no browser was found here: open http://127.0.0.1:8028 in yours\n"
+
+
+def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
+    with started(tmp_path) as (process, port):
+        table = ask(port, {"kind": "sit", "table": ""})["table"]
+        for turn, kind in enumerate(("draw", "deal", "draw", "draw")):
+            view = ask(port, {"kind": kind, "table": table, "turn": turn})
+            assert view["refused"] == ""
+        process.kill()
+    with started(tmp_path) as (process, port):
+        again = ask(port, {"kind": "sit", "table": table})["view"]
+        tally = ask(port, {"kind": "statistics", "table": table})
+        process.kill()
+    assert (again["stock"], again["peaks"], again["top"]) == (21, view["peaks"], view["top"])
+    assert (tally["deals"], tally["won"]) == (1, 0)

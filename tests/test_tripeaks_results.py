@@ -1,0 +1,72 @@
+"""What is kept in the file: deals once, tables up to a bound, and one sentence where nothing can be kept."""
+
+import sqlite3
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from gipfelsturm.play import tripeaks_results
+from gipfelsturm.play.tripeaks_results import Results, usual_file
+from gipfelsturm.play.tripeaks_table import Result, TriPeaksTable
+
+WON = Result(deal="000-0YG-J00", won=True, ms=61_000, moves=40, cleared=28, longest=9, tries=1, hints=0, undos=0)
+
+
+def but(**changes: object) -> Result:
+    return msgspec.structs.replace(WON, **changes)
+
+
+def test_the_tally_adds_up_and_a_deal_counts_once(tmp_path: Path) -> None:
+    results = Results(tmp_path / "new" / "results.sqlite3")
+    empty = results.tally()
+    assert (empty.deals, empty.won, empty.pure, empty.fastest, empty.longest) == (0, 0, 0, None, 0)
+    results.add([WON, but(deal="B", won=False, ms=5, longest=3, cleared=4, hints=2, undos=7)])
+    results.add([but(ms=1, hints=50), but(deal="C", tries=2, ms=30_000, longest=12, hints=1)])
+    tally = results.tally()
+    assert (tally.deals, tally.won, tally.pure, tally.fastest, tally.longest) == (3, 2, 1, 30_000, 12)
+    assert (tally.hints, tally.undos) == (3, 7)
+    results.close()
+
+
+def test_the_newest_tables_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tripeaks_results, "MOST_TABLES", 5)
+    results = Results(tmp_path / "results.sqlite3")
+    saved = [TriPeaksTable(number).saved(0) for number in range(9)]
+    for number, table in enumerate(saved):
+        results.save(f"table {number}", table)
+        results.save("mine", saved[8])
+    kept = [results.load(f"table {number}") for number in range(9)]
+    assert kept == [None] * 5 + saved[5:]
+    assert results.load("mine") == saved[8]
+    results.close()
+
+
+@pytest.mark.parametrize("kind", ["folder", "no database", "below a file"])
+def test_a_file_that_cannot_be_written_is_one_sentence(tmp_path: Path, kind: str) -> None:
+    file = tmp_path / "results.sqlite3"
+    if kind == "folder":
+        file.mkdir()
+    else:
+        file.write_text("This is no database, however long one looks at it." * 50)
+    if kind == "below a file":
+        file = file / "results.sqlite3"
+    with pytest.raises(ValueError, match=r"^cannot keep results in .*; make it writable, or set XDG_DATA_HOME to"):
+        Results(file)
+
+
+def test_a_file_that_somebody_else_locks_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tripeaks_results, "PATIENCE_SECONDS", 0.05)
+    other = sqlite3.connect(tmp_path / "results.sqlite3", isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(ValueError, match=r"^cannot keep results in .*: database is locked; "):
+        Results(tmp_path / "results.sqlite3")
+    other.close()
+
+
+def test_the_usual_file_follows_the_custom_of_the_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", "/somewhere")
+    assert usual_file() == Path("/somewhere/gipfelsturm/results.sqlite3")
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", "/home/anna")
+    assert usual_file() == Path("/home/anna/.local/share/gipfelsturm/results.sqlite3")
