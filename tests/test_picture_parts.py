@@ -54,6 +54,14 @@ def test_piles_and_stocks_lie_apart_in_the_picture(layout: Layout) -> None:
 
 
 @EVERY_LAYOUT
+def test_what_is_said_of_a_lost_game_hides_no_card(layout: Layout) -> None:
+    left, top, right, bottom = layout.corner.x - 60, layout.corner.y - 32, layout.corner.x + 60, layout.corner.y + 32
+    assert 0 < left and bottom < layout.height and layout.clock.y + 70 < top  # below the clock's bar
+    for card in [*layout.places, *(spot for seat in layout.seats for spot in (seat.stock, seat.pile))]:
+        assert card.x - 9 > right or card.y + CARD_HEIGHT < top  # a stock is up to nine wider
+
+
+@EVERY_LAYOUT
 def test_the_own_seat_lies_below_the_peaks(layout: Layout) -> None:
     lowest = max(place.y for place in layout.places) + CARD_HEIGHT
     assert layout.seats[0].pile.y > lowest and not layout.seats[0].opposite

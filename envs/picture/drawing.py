@@ -132,7 +132,7 @@ def _verdict(scene: Scene, layout: Layout) -> str:
         score = str(sum(seat.stock for seat in scene.seats))
         drawn += glyphs(score, 112, 16, 32, "black")
         width += round(glyphs_width(score, 32)) + 8
-    spot, scale = (layout.middle, 2.0) if won else (layout.gap, 1.0)
+    spot, scale = (layout.middle, 2.0) if won else (layout.corner, 1.0)
     box = f'<rect class="bubble" width="{width}" height="64" rx="16"/>'
     corner = moved(spot.x - scale * width / 2, spot.y - scale * 32, scale)
     return group(box + drawn, id="verdict", transform=corner)

@@ -43,7 +43,7 @@ class Layout(msgspec.Struct, frozen=True):
     clock: Spot  # the upper left corner
     counters: Spot  # the upper right corner
     middle: Spot  # of the peaks
-    gap: Spot  # the middle between the first two tips, where no card ever lies
+    corner: Spot  # the middle of the free corner below the clock
 
 
 def _places(top: int) -> tuple[Spot, ...]:
@@ -89,11 +89,11 @@ def _layout(own: tuple[int, ...], others: tuple[int, ...]) -> Layout:
         clock=Spot(MARGIN, below),
         counters=Spot(WIDTH - MARGIN, below),
         middle=Spot(WIDTH // 2, peaks + PEAKS_HEIGHT // 2),
-        gap=Spot(MARGIN + 3 * PITCH + CARD_WIDTH // 2, peaks + ROW_STEP // 2),
+        corner=Spot(MARGIN + 60, below + CARD_HEIGHT - 32),
     )
 
 
-_ONE_MIND = {1: (424,), 2: (276, 572), 3: (54, 314, 574)}
+_ONE_MIND = {1: (424,), 2: (276, 572), 3: (144, 390, 636)}
 _OPPOSITE = {1: (), 2: (380,), 3: (60, 572)}
 
 LAYOUTS = {(True, piles): _layout(own, ()) for piles, own in _ONE_MIND.items()} | {
