@@ -69,11 +69,10 @@ class Judge:
             best = _most_won(totals, priors)
         return Judged(choices[best], float(totals[0, best]), int(totals[1, best]))
 
-    def compare(self, belief: Games, choices: list[int], seat: int, playouts: int, seed: int) -> list[Judged]:
-        """Two choices on the same determinizations, with as many playouts each."""
-        self._slice(belief, choices, seat, playouts, seed)
-        rows = zip(choices, self._choices, strict=False)
-        return [Judged(action, float(row["wins"]), int(row["playouts"])) for action, row in rows]
+    def compare(self, belief: Games, actions: list[int], seat: int, playouts: int) -> list[float]:
+        """The shares of wins of two actions, on the same determinizations, after half of the playouts each."""
+        self._slice(belief, actions, seat, playouts, 0)
+        return [float(row["wins"] / row["playouts"]) for row in self._choices[:2]]
 
     def _slice(self, belief: Games, choices: list[int], seat: int, playouts: int, seed: int) -> int:
         self._actions[: len(choices)] = choices

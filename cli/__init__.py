@@ -6,9 +6,19 @@ import sys
 from gipfelsturm.cli.arguments import parse
 from gipfelsturm.cli.benchmark import benchmark
 from gipfelsturm.cli.evaluate import evaluate
+from gipfelsturm.cli.hint import hint
 from gipfelsturm.cli.play import play
 from gipfelsturm.cli.solve import solve
 from gipfelsturm.cli.watch import watch
+
+COMMANDS = {
+    "play": play,
+    "watch": watch,
+    "evaluate": evaluate,
+    "solve": solve,
+    "hint": hint,
+    "benchmark": benchmark,
+}
 
 
 def main() -> None:
@@ -18,7 +28,7 @@ def main() -> None:
     """
     sys.path.append(os.getcwd())
     try:
-        parse({"play": play, "evaluate": evaluate, "watch": watch, "solve": solve, "benchmark": benchmark})()
+        parse(COMMANDS)()
         sys.stdout.flush()
     except BrokenPipeError:  # whoever read along has seen enough, as `| head` has
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what Python would still write at its end

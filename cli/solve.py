@@ -10,6 +10,7 @@ import tyro
 from numpy.typing import NDArray
 
 from gipfelsturm.agents.solver import Solution, solve_all
+from gipfelsturm.cli.text_file import read_text
 from gipfelsturm.envs.rules.actions import action_text
 from gipfelsturm.envs.rules.board import board_text
 from gipfelsturm.envs.rules.cards import PLACES, card_text
@@ -66,7 +67,7 @@ def _game(text: str, settings: Settings) -> Games:
 
 def _games(file: Path, settings: Settings) -> Iterator[Games]:
     """The game of each line of a file."""
-    rows = [(n, line.split("\t")) for n, line in enumerate(_read(file).splitlines(), 1) if line.strip()]
+    rows = [(n, line.split("\t")) for n, line in enumerate(read_text(file).splitlines(), 1) if line.strip()]
     column = _header_column(rows[0][1], settings) if rows else None
     if column is not None:
         del rows[0]
@@ -83,13 +84,6 @@ def _cell(cells: list[str], column: int) -> str:
     if column >= len(cells):
         raise ValueError(f"it has no column {column + 1}, where the deals stand")
     return cells[column]
-
-
-def _read(file: Path) -> str:
-    try:
-        return file.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise ValueError(f"{file} is no text in UTF-8") from None
 
 
 def _header_column(cells: list[str], settings: Settings) -> int | None:

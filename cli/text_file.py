@@ -1,0 +1,16 @@
+"""Text files that a user names."""
+
+from pathlib import Path
+
+
+def read_text(file: Path) -> str:
+    """What a file in UTF-8 says.
+
+    Raises:
+        ValueError: for a file that is no such text.
+        OSError: for one that cannot be read.
+    """
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError(f"{file} is no text in UTF-8") from None
