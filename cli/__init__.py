@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Callable
 
 from gipfelsturm.cli.arguments import parse
 from gipfelsturm.cli.benchmark import benchmark
@@ -11,7 +12,7 @@ from gipfelsturm.cli.play import play
 from gipfelsturm.cli.solve import solve
 from gipfelsturm.cli.watch import watch
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[..., None]] = {
     "play": play,
     "watch": watch,
     "evaluate": evaluate,
