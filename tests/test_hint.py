@@ -203,6 +203,25 @@ def test_every_table_gets_legal_hints(table: Settings) -> None:
     assert (batch.games["unseen"].sum(axis=1) < 52 - 10 - 2 * table.seats).all(), "the hints play"
 
 
+def test_every_free_hand_is_advised_to_act_whoever_would_begin_by_convention() -> None:
+    table = real_time()
+    batch, hinter = begin(table, 6), Hinter(table, 60)
+    for row in batch.observations.reshape(-1, batch.observations.shape[-1]):
+        assert hinter.hint(row.copy()).reason not in (Reason.WAIT, Reason.HAND_BUSY)
+    batch.advance(np.array([[int(np.flatnonzero(mask)[0]) for mask in masks] for masks in batch.masks]))
+    busy = hinter.hint(batch.observations[0, 0].copy())
+    assert (busy.action, busy.reason, busy.share) == (58, Reason.HAND_BUSY, None)
+
+
+def test_time_alone_changes_no_hint() -> None:
+    table = real_time()
+    batch = begin(table, 3)
+    before = [Hinter(table, 60).hint(row.copy()) for row in batch.observations[:, 0]]
+    for _ in range(5):
+        batch.advance(np.full((3, 2), 58))
+    assert [Hinter(table, 60).hint(row.copy()) for row in batch.observations[:, 0]] == before
+
+
 TOP = ["7S"]
 
 
