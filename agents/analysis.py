@@ -5,10 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gipfelsturm.agents.hint import PLAYOUTS, Hint, Hinter, all_seen, believe, seat_of
+from gipfelsturm.agents.hint import PLAYOUTS, Hint, Hinter, believe, seat_of
 from gipfelsturm.agents.hint_search import Judge
-from gipfelsturm.agents.solver import verdicts_after
-from gipfelsturm.agents.solver_answers import UNSETTLED, WINNABLE
 from gipfelsturm.envs.rules.actions import wait_action
 from gipfelsturm.envs.rules.cards import PLACES
 from gipfelsturm.envs.rules.moves import refuse_play
@@ -21,7 +19,8 @@ class Weighed(NamedTuple):
 
     Attributes:
         best: the advice at that moment.
-        best_share: of the playouts after the best action that were won; 1 or 0 where the solver has spoken.
+        best_share: of the playouts after the best action that were won. Where a player of one mind has seen every card
+            (without undone moves: at most the three tips are left) they are exact, 1 or 0.
         share: the same after the action that was played.
     """
 
@@ -62,10 +61,6 @@ class Analyst:
         if not self._settings.one_mind and belief[0]["phase"][seat] != FREE:
             return None
         best = self._hinter.hint(observation)
-        if self._settings.one_mind and all_seen(belief[0]):
-            verdicts = verdicts_after(belief, self._hinter.solver_memory())
-            if verdicts[action] != UNSETTLED and best.share is not None and best.exact:
-                return Weighed(best, best.share, float(verdicts[action] == WINNABLE))
         return self._compare(belief, seat, action, best)
 
     def _compare(self, belief: Games, seat: int, action: int, best: Hint) -> Weighed | None:

@@ -101,7 +101,7 @@ class Hinter:
             return Hint(wait_action(self._settings.seats), Reason.HAND_BUSY, (), False, (), None)
         solution = None
         if self._settings.one_mind and all_seen(belief[0]) and not interrupted():
-            solution = solve(belief, self.solver_memory())
+            solution = solve(belief, self._solver_memory())
         if solution is not None and solution.winnable:
             return Hint(solution.moves[0], Reason.WINNING_LINE, (), True, solution.moves, 1.0)
         hint = self._search(belief, seat, seed, interrupted)
@@ -128,8 +128,7 @@ class Hinter:
             if self._milliseconds is not None and (time.monotonic() - begun) * 1000 >= self._milliseconds:
                 break
 
-    def solver_memory(self) -> Memory:
-        """What the solver works in, made when it is first needed."""
+    def _solver_memory(self) -> Memory:
         if self._memory is None:
             self._memory = solver_memory(self._settings.seats)
         return self._memory
