@@ -5,6 +5,7 @@ been seen, undone moves included, it comes from the exact solver (rules.md secti
 """
 
 import hashlib
+import sys
 import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
@@ -25,7 +26,7 @@ from gipfelsturm.envs.rules.settings import Settings
 from gipfelsturm.envs.session import Known
 
 PLAYOUTS = 20_000
-"""A hint's budget where no time is given."""
+"""A hint's budget where none is given."""
 
 
 class Hint(NamedTuple):
@@ -57,12 +58,16 @@ class Hint(NamedTuple):
 class Hinter:
     """Gives hints at tables of one kind; the same state and the same knowledge get the same hint."""
 
-    def __init__(self, settings: Settings, playouts: int = PLAYOUTS, milliseconds: int | None = None) -> None:
-        """Take a budget in playouts, and for play with people one in time too: the first that is used up ends it.
+    def __init__(self, settings: Settings, playouts: int | None = None, milliseconds: int | None = None) -> None:
+        """Take a budget in playouts (`PLAYOUTS` if none is given), in time for play with people, or both.
+
+        The first that is used up ends a hint.
 
         Raises:
             ValueError: for no playouts or no time.
         """
+        if playouts is None:
+            playouts = PLAYOUTS if milliseconds is None else sys.maxsize
         if playouts < 1:
             raise ValueError(f"a hint needs 1 playout or more, not {playouts}")
         if milliseconds is not None and milliseconds < 1:
@@ -100,7 +105,7 @@ class Hinter:
         if not self._settings.one_mind and belief[0]["phase"][seat] != FREE:
             return Hint(wait_action(self._settings.seats), Reason.HAND_BUSY, (), False, (), None)
         solution = None
-        if self._settings.one_mind and all_seen(belief[0]) and not interrupted():
+        if self._settings.one_mind and _all_seen(belief[0]) and not interrupted():
             solution = solve(belief, self._solver_memory())
         if solution is not None and solution.winnable:
             return Hint(solution.moves[0], Reason.WINNING_LINE, (), True, solution.moves, 1.0)
@@ -164,7 +169,7 @@ def believe(settings: Settings, observation: NDArray[np.int8], known: Known | No
     return games
 
 
-def all_seen(g: np.void) -> bool:
+def _all_seen(g: np.void) -> bool:
     """Whether every card that still lies or is still to be drawn is known."""
     present = int(g["present"])
     still = [place for place in range(PLACES) if present >> place & 1]

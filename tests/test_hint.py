@@ -154,7 +154,8 @@ def test_a_calculation_looks_between_slices_whether_to_stop() -> None:
 
 def test_time_ends_a_hint_too() -> None:
     session = Session(SOLO, tuple(CLIMB))
-    assert session.mask()[ask(Hinter(SOLO, 10**9, milliseconds=5), session).action]
+    for hinter in (Hinter(SOLO, milliseconds=5), Hinter(SOLO, 100, milliseconds=10**9)):
+        assert session.mask()[ask(hinter, session).action]
 
 
 @compiled
