@@ -5,7 +5,6 @@ piles are settled in a bounded time: at most about half a millisecond and a tent
 code calls `gipfelsturm.agents.solver_answers`.
 """
 
-import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
@@ -25,6 +24,7 @@ from gipfelsturm.agents.solver_answers import (
 )
 from gipfelsturm.agents.solver_memory import Memory, solver_memory
 from gipfelsturm.agents.solver_position import check_position
+from gipfelsturm.envs.cores import usable_cores
 from gipfelsturm.envs.rules.actions import wait_action
 from gipfelsturm.envs.rules.deals import DEALS
 from gipfelsturm.envs.rules.record import Games, deal_games
@@ -156,7 +156,7 @@ def _verdicts(games: Games, memory: Memory) -> NDArray[np.int8]:
 
 def _on_threads(work: Callable[[Games, Memory], T], games: Games, threads: int | None, sheets: int | None) -> list[T]:
     """Do the work on chunks of games, each thread with a memory of its own; the results in order."""
-    workers = _cores() if threads is None else threads
+    workers = usable_cores() if threads is None else threads
     if workers < 1:
         raise ValueError(f"threads must be 1 or more, not {workers}")
     idle: SimpleQueue[Memory] = SimpleQueue()
@@ -172,7 +172,3 @@ def _on_threads(work: Callable[[Games, Memory], T], games: Games, threads: int |
 
     with ThreadPoolExecutor(workers) as pool:
         return list(pool.map(on_chunk, range(0, len(games), CHUNK)))
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

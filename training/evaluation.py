@@ -1,6 +1,5 @@
 """Numbered deals, played by a team to their ends: the one way in which strength is measured."""
 
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
@@ -13,6 +12,7 @@ from gipfelsturm.agents.answers import legal_actions
 from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.agents.team import make_team
 from gipfelsturm.envs.batch import GipfelsturmBatch
+from gipfelsturm.envs.cores import usable_cores
 from gipfelsturm.envs.options import most_steps
 from gipfelsturm.envs.rules.chance import nth_seed
 from gipfelsturm.envs.rules.deals import DEALS
@@ -58,7 +58,7 @@ def evaluate(
     Raises:
         ValueError: for no games or threads, a team that cannot sit there, or deals that have no number.
     """
-    workers = _cores() if threads is None else threads
+    workers = usable_cores() if threads is None else threads
     for name, number in (("games", games), ("threads", workers)):
         if number < 1:
             raise ValueError(f"{name} must be 1 or more, not {number}")
@@ -81,11 +81,6 @@ def evaluate(
     with ThreadPoolExecutor(workers) as pool:
         outcomes = list(pool.map(play, _chunks(first_deal, games)))
     return Outcome(*(np.concatenate(column) for column in zip(*outcomes, strict=True)))
-
-
-def _cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _chunks(first_deal: int, games: int) -> Iterator[tuple[int, range]]:
