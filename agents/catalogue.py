@@ -12,6 +12,9 @@ from gipfelsturm.agents.search import CountingAgent, SearchAgent
 CATALOGUE: dict[str, Callable[[], Agent]] = {name: partial(ScriptedAgent, name) for name in POLICIES}
 CATALOGUE |= {"counting": CountingAgent, "search": SearchAgent}
 
+ORACLE = "oracle"
+"""Sees every card, and so is no agent and sits in no seat: the ceiling in every table of results."""
+
 
 def make_agent(name: str) -> Agent:
     """A new agent of that name, or from the factory that `module:factory` names, called without arguments.
@@ -23,6 +26,8 @@ def make_agent(name: str) -> Agent:
     """
     if ":" in name:
         return _call_factory(name)
+    if name == ORACLE:
+        raise ValueError(f"{ORACLE!r} sees every card and can sit in no seat: use one of {', '.join(CATALOGUE)}")
     if name.startswith("search@"):
         return _search(name)
     if name not in CATALOGUE:

@@ -8,10 +8,11 @@ import tyro
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from gipfelsturm.agents.catalogue import ORACLE
 from gipfelsturm.agents.team import make_team
 from gipfelsturm.cli.evaluation_tables import footnotes, tables
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
-from gipfelsturm.training.comparison import compare
+from gipfelsturm.training.comparison import compare, games_of
 from gipfelsturm.training.json_file import check_writable, write_json
 from gipfelsturm.training.published import PUBLISHED
 
@@ -41,13 +42,15 @@ def evaluate(
     """Play numbered deals, by one mind without time or with a hand for each seat in real time, and print the wins.
 
     A team is a player by name or as module:factory, in all seats, or one for each seat, as in careful+uncover. If none
-    is named, random, careful, uncover, lookahead and counting play.
+    is named, random, careful, uncover, lookahead and counting play. `oracle` stands in every table, named or not: how
+    many of the deals one mind that sees every card can win.
 
     Args:
         preset: Presets: tripeaks (if none is named), normal (if none but a tempo is), hard, expert, easy, blitz.
         tempo: Play in real time, at each of: instant, brisk, steady, slow, person, pause/reach/carry/draw in ms.
         agents: Teams; each is compared with the first.
-        games: Deals for each team; if left out 200,000, but 20,000 in real time and with lookahead or search.
+        games: Deals for each team; if left out 200,000, but 20,000 in real time and with lookahead or search; for
+            oracle 20,000 at most, 1,000 with two piles, 100 with three.
         first_deal: Number of the first deal.
         seed: Seed of the players' random choices.
         published: Play the five settings of the published simulation instead of presets.
@@ -60,7 +63,8 @@ def evaluate(
         check_writable(json)
     console = Console(width=None if Console().is_terminal else 120)
     with _progress(console) as bar:
-        task = bar.add_task("games", total=len(played) * sum(teams.values()))
+        total = sum(games_of(team, asked, settings) for _, settings in played for team, asked in teams.items())
+        task = bar.add_task("games", total=total)
         report = compare(
             played,
             teams,
@@ -108,9 +112,12 @@ def _teams(named: tuple[tuple[str, ...], ...], games: int | None, played: list[N
     _once("team", teams)
     for team in teams:
         for _, settings in played:
-            make_team(team, settings)
+            if team != ORACLE:
+                make_team(team, settings)
     if games is not None and games < 1:
         raise ValueError(f"games must be 1 or more, not {games}")
+    if ORACLE not in teams:
+        teams = (*teams, ORACLE)
     return {team: games or _usual_games(team, played) for team in teams}
 
 

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 from rich import box
 from rich.table import Table
 
-from gipfelsturm.training.comparison import RealTime, Report, Row
+from gipfelsturm.agents.catalogue import ORACLE
+from gipfelsturm.training.comparison import RealTime, Report, Row, tempo_of
 from gipfelsturm.training.statistics import Interval
 
 
@@ -16,7 +17,7 @@ def tables(report: Report) -> Iterator[Table]:
     if timed:
         yield _games(timed)
     if len({time.tempo for _, time in timed}) > 1:
-        yield _curve(timed)
+        yield _curve(report.rows, {time.tempo: time.seconds_a_play for _, time in timed})
 
 
 def footnotes(report: Report) -> Iterator[str]:
@@ -24,18 +25,32 @@ def footnotes(report: Report) -> Iterator[str]:
     first = report.rows[0]
     made = ", ".join(f"{name} {number}" for name, number in report.versions.items())
     form = "One mind for all piles, no clock"
-    if first.real_time is not None:
+    if not first.settings.one_mind:
         form = f"A hand for each seat, ticks of {first.settings.tick_ms / 1000:g} s, the preset's clock if it has one"
     yield f"{form}; deals {first.first_deal} onwards, seed {first.seed}; {made}."
     yield (
         f"'against the first': the paired difference to {first.team} on the deals that both played; "
         "'score': mean stock left of won games; 'streak': mean / longest of the longest streaks."
     )
-    if first.real_time is not None:
+    if any(row.team == ORACLE for row in report.rows):
+        yield "'oracle': how many of these deals one mind that sees every card can win, without time: nobody wins more."
+    if any(row.unsettled for row in report.rows):
+        yield "Where the solver's memory does not suffice, 'oracle' has two figures: won for certain, and won at most."
+    if not first.settings.one_mind:
         yield (
             "'time-outs': games that the clock ended, in percent; then means over the games: 'seconds' on the clock, "
             "'missed' touches that found no card to play, cards 'returned' to their place, 'refused' commands."
         )
+
+
+def _share(row: Row) -> str:
+    """Of the games that are won, in percent; from how many to how many where some are not settled."""
+    most = f" to {100 * (row.wins + row.unsettled) / row.games:.2f}" if row.unsettled else ""
+    return f"{100 * row.win_rate.value:.2f}{most}"
+
+
+def _won(row: Row) -> str:
+    return f"{_share(row)} [{100 * row.win_rate.low:.2f}, {100 * row.win_rate.high:.2f}]"
 
 
 def _percent(interval: Interval, sign: str = "") -> str:
@@ -53,7 +68,7 @@ def _empty(title: str, columns: Iterable[str]) -> Table:
 
 
 def _setting(row: Row) -> str:
-    return row.setting if row.real_time is None else f"{row.setting} {row.real_time.tempo}"
+    return row.setting if row.settings.one_mind else f"{row.setting} {tempo_of(row.settings)}"
 
 
 def _wins(rows: list[Row]) -> Table:
@@ -63,10 +78,10 @@ def _wins(rows: list[Row]) -> Table:
     for i, row in enumerate(rows):
         figure = "" if row.published_percent is None else f"{row.published_percent:g}"
         cells = (
-            _percent(row.win_rate),
+            _won(row),
             "" if row.difference is None else _percent(row.difference, "+"),
             "" if row.mean_score is None else f"{row.mean_score:.2f}",
-            f"{row.mean_longest_streak:.2f} / {row.longest_streak}",
+            "" if row.longest_streak is None else f"{row.mean_longest_streak:.2f} / {row.longest_streak}",
             f"{row.games:,}",
         )
         shown = (figure, *cells) if published else cells
@@ -96,14 +111,14 @@ def _games(timed: list[tuple[Row, RealTime]]) -> Table:
     return table
 
 
-def _curve(timed: list[tuple[Row, RealTime]]) -> Table:
-    """Rows of setting and team, columns of seconds a play, from the quickest."""
-    tempos = dict(sorted({time.tempo: time.seconds_a_play for _, time in timed}.items(), key=lambda item: item[1]))
-    won = {(row.setting, row.team, time.tempo): 100 * row.win_rate.value for row, time in timed}
-    columns = [f"{seconds:g} s ({tempo})" for tempo, seconds in tempos.items()]
+def _curve(rows: list[Row], seconds: dict[str, float]) -> Table:
+    """Rows of setting and team, columns of tempos with their seconds a play, from the quickest."""
+    tempos = sorted(seconds, key=seconds.__getitem__)
+    won = {(row.setting, row.team, tempo_of(row.settings)): _share(row) for row in rows}
+    columns = [f"{seconds[tempo]:g} s ({tempo})" for tempo in tempos]
     table = _empty("Won, in percent, by seconds a play", columns)
-    lines = list(dict.fromkeys((row.setting, row.team) for row, _ in timed))
+    lines = list(dict.fromkeys((row.setting, row.team) for row in rows))
     for i, (setting, team) in enumerate(lines):
         last = i + 1 == len(lines) or lines[i + 1][0] != setting
-        table.add_row(setting, team, *(f"{won[setting, team, tempo]:.2f}" for tempo in tempos), end_section=last)
+        table.add_row(setting, team, *(won[setting, team, tempo] for tempo in tempos), end_section=last)
     return table

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from gipfelsturm.agents.catalogue import ORACLE
 from gipfelsturm.envs.rules.settings import Settings, TempoLike, real_time
 from gipfelsturm.envs.rules.tempo import TEMPOS, tempo_named
 
@@ -86,6 +87,8 @@ def read_plan(data: bytes | str, partners: Collection[str]) -> TablePlan:
     except (msgspec.DecodeError, UnicodeError, RecursionError) as fault:
         raise ValueError(f"a table cannot be planned like this: {fault}") from None
     for seat in plan.seats:
+        if seat.agent == ORACLE:
+            raise ValueError(f"{ORACLE!r} sees every card and can sit in no seat: use one of {', '.join(partners)}")
         if seat.agent and seat.agent not in partners:
             raise ValueError(f"unknown partner {seat.agent!r}: use one of {', '.join(partners)}")
     return plan

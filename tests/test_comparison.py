@@ -7,8 +7,10 @@ import msgspec
 import numpy as np
 import pytest
 
-from gipfelsturm.envs.rules.settings import TempoLike, one_mind, real_time
-from gipfelsturm.training.comparison import Report, compare
+from gipfelsturm.agents.solver import ceiling
+from gipfelsturm.envs.rules.settings import Settings, TempoLike, one_mind, real_time
+from gipfelsturm.training import comparison
+from gipfelsturm.training.comparison import MOST_SOLVED, Report, Row, compare
 from gipfelsturm.training.evaluation import evaluate
 from gipfelsturm.training.json_file import write_json
 from gipfelsturm.training.published import PUBLISHED, published_percent
@@ -103,6 +105,69 @@ def test_no_win_has_no_mean_score() -> None:
     rows = compare([("short", one_mind("expert", stock=2))], {"random": 50}).rows
     assert rows[0].wins == 0
     assert rows[0].mean_score is None
+
+
+# The ceiling
+
+CEILINGS = [
+    one_mind(ring=False),
+    one_mind("expert"),
+    real_time("expert", tempo="slow"),
+    real_time("blitz", stock=6, tempo=("brisk", "steady")),
+    real_time("tripeaks", ring=False, tempo="instant"),
+]
+
+
+@pytest.mark.parametrize("settings", CEILINGS)
+def test_no_team_wins_a_deal_that_the_oracle_cannot(settings: Settings) -> None:
+    teams = {"uncover": 60, "counting": 60, "search@16": 60, "oracle": 60}
+    *rows, oracle = compare([("x", settings)], teams).rows
+    assert 0 < oracle.wins < 60 or settings.stock == 24
+    assert all(row.wins <= oracle.wins for row in rows)
+    untimed = one_mind(piles=settings.seats, stock=settings.stock, ring=settings.ring)
+    winnable = ceiling(untimed, range(60)).winnable
+    assert oracle.wins == winnable.sum()
+    for team in list(teams)[:-1]:
+        assert not (evaluate(settings, team, 60).won & ~winnable).any(), team
+
+
+def test_the_row_of_the_oracle() -> None:
+    tables = [("brisk", real_time("expert")), ("slow", real_time("expert", tempo="slow"))]
+    rows = compare(tables, {"uncover": 30, "oracle": 50}, first_deal=7).rows
+    assert [row.team for row in rows] == ["uncover", "oracle"] * 2
+    oracle = rows[1]
+    winnable = ceiling(one_mind("expert"), range(7, 57)).winnable
+    assert (oracle.wins, oracle.games, oracle.last_deal, oracle.unsettled) == (winnable.sum(), 50, 56, 0)
+    assert (oracle.mean_score, oracle.longest_streak, oracle.mean_longest_streak, oracle.real_time) == (None,) * 4
+    assert oracle.win_rate.low < oracle.win_rate.value == winnable.mean() < oracle.win_rate.high < 1
+    won = evaluate(real_time("expert"), "uncover", 30, first_deal=7).won
+    assert oracle.difference is not None
+    assert oracle.difference.value == pytest.approx(float(np.mean(winnable[:30].astype(int) - won)))
+    assert rows[3].win_rate == oracle.win_rate
+
+
+def test_the_oracle_solves_no_more_than_it_can_in_half_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MOST_SOLVED == (20_000, 1_000, 100)
+    monkeypatch.setattr(comparison, "MOST_SOLVED", (30, 20, 1))
+    done: list[int] = []
+    tables = [("solo", one_mind()), ("two", one_mind("hard"))]
+    rows = compare(tables, {"careful": 40, "oracle": 40}, progress=done.append).rows
+    assert [row.games for row in rows] == [40, 30, 40, 20]
+    assert sorted(done) == [20, 30, 40, 40]
+
+
+def unsettled_row(monkeypatch: pytest.MonkeyPatch, teams: dict[str, int]) -> list[Row]:
+    monkeypatch.setattr("gipfelsturm.agents.solver_memory.SHEETS", (0, 100, 100))
+    return compare([("expert", one_mind("expert"))], teams).rows
+
+
+def test_deals_that_are_not_settled_are_counted_and_compared_with_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = unsettled_row(monkeypatch, {"careful": 10, "oracle": 10})
+    oracle = rows[1]
+    assert oracle.unsettled > 0 and oracle.wins + oracle.unsettled <= 10
+    assert oracle.difference is None
+    assert oracle.win_rate.high > oracle.wins / 10 + 0.3
+    assert unsettled_row(monkeypatch, {"oracle": 10, "careful": 10})[1].difference is None
 
 
 # The real-time table

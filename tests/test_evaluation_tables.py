@@ -32,8 +32,22 @@ TIME = RealTime("slow", 5.6, time_outs=0.25, seconds=101.26, missed=1.5, returne
 SLOW = msgspec.structs.replace(MIND, settings=real_time(tempo="slow"), published_percent=None, real_time=TIME)
 BRISK = msgspec.structs.replace(
     SLOW,
+    settings=real_time(tempo="brisk"),
     win_rate=Interval(0.75, 0.7, 0.8),
     real_time=msgspec.structs.replace(TIME, tempo="brisk", seconds_a_play=1.2),
+)
+
+
+ORACLE = msgspec.structs.replace(
+    MIND,
+    team="oracle",
+    win_rate=Interval(0.9, 0.85, 0.93),
+    mean_score=None,
+    longest_streak=None,
+    mean_longest_streak=None,
+)
+UNSETTLED = msgspec.structs.replace(
+    ORACLE, wins=600, win_rate=Interval(0.6, 0.55, 0.99), unsettled=350, published_percent=None
 )
 
 
@@ -68,6 +82,35 @@ def test_several_tempos_give_a_curve_over_the_seconds_a_play() -> None:
     *_, curve = printed(SLOW, BRISK, *hard)
     assert curve[1] == "setting team 1.2 s (brisk) 5.6 s (slow)".split()
     assert curve[2:] == ["normal careful 75.00 62.50".split(), "hard careful 50.00 50.00".split()]
+
+
+def test_the_oracle_has_a_row_and_bounds_where_it_is_not_sure() -> None:
+    (wins,) = printed(MIND, ORACLE)
+    assert wins[3] == "normal oracle 62 90.00 [85.00, 93.00] 1,000".split()
+    (wins,) = printed(UNSETTLED)
+    assert wins[2] == "normal oracle 60.00 to 95.00 [55.00, 99.00] 1,000".split()
+
+
+def test_the_oracle_stands_in_the_curve_but_plays_no_games() -> None:
+    slow, brisk = (
+        msgspec.structs.replace(UNSETTLED, settings=real_time(tempo=tempo), unsettled=unsettled)
+        for tempo, unsettled in (("slow", 350), ("brisk", 0))
+    )
+    wins, games, curve = printed(SLOW, slow, BRISK, brisk)
+    assert [line[:3] for line in wins[2:]] == [
+        ["normal", tempo, team] for tempo in ("slow", "brisk") for team in ("careful", "oracle")
+    ]
+    assert "oracle" not in str(games)
+    assert curve[2:] == ["normal careful 75.00 62.50".split(), "normal oracle 60.00 60.00 to 95.00".split()]
+
+
+def test_footnotes_say_what_the_oracle_is_where_it_stands() -> None:
+    none, sure, unsure = (
+        " ".join(footnotes(Report([MIND, *more], {}, 2048))) for more in ([], [ORACLE], [ORACLE, UNSETTLED])
+    )
+    assert "'oracle'" not in none
+    assert "nobody wins more" in sure and "memory" not in sure
+    assert "nobody wins more" in unsure and "won for certain, and won at most" in unsure
 
 
 def test_footnotes_tell_what_was_played() -> None:

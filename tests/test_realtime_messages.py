@@ -119,6 +119,7 @@ def test_a_preset_fills_up_what_is_left_out() -> None:
         ('{"seats":[{},{},{},{}]}', "2 or 3 seats, not 4"),
         ('{"seats":[{"agent":"careful"},{"agent":"careful"}]}', "a person in one of its seats"),
         ('{"seats":[{},{"agent":"os:getcwd"}]}', "unknown partner 'os:getcwd': use one of lookahead, careful"),
+        ('{"seats":[{},{"agent":"oracle"}]}', "'oracle' sees every card and can sit in no seat: use one of lookahead,"),
         ('{"seats":[{},{"agent":"careful","pace":"person"}]}', "unknown pace 'person': use one of instant, brisk,"),
         ('{"seats":[{},{}],"preset":"x"}', "unknown preset 'x'"),
         ('{"seats":[{},{}],"stock":13}', "stock must be 2 to 12 cards"),
