@@ -26,6 +26,7 @@ Named = tuple[str, Settings]
 
 def evaluate(
     preset: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME")] = (),
+    seats: int | None = None,
     tempo: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME")] = (),
     agents: Annotated[
         tuple[tuple[str, ...], ...],
@@ -46,7 +47,8 @@ def evaluate(
     many of the deals one mind that sees every card can win.
 
     Args:
-        preset: Presets: tripeaks (if none is named), normal (if none but a tempo is), hard, expert, easy, blitz.
+        preset: Presets: tripeaks (if none is named), normal (with seats or a tempo), hard, expert, easy, blitz.
+        seats: Seats of every preset, or piles of the one mind: 1, 2 or 3, with the preset's stocks for so many.
         tempo: Play in real time, at each of: instant, brisk, steady, slow, person, pause/reach/carry/draw in ms.
         agents: Teams; each is compared with the first.
         games: Deals for each team; if left out 200,000, but 20,000 in real time and with lookahead or search; for
@@ -57,7 +59,7 @@ def evaluate(
         json: Write the rows to this file too.
         threads: One for each core if left out; results do not depend on it.
     """
-    played = _settings(preset, tempo, published)
+    played = _settings(preset, seats, tempo, published)
     teams = _teams(agents, games, played)
     if json is not None:
         check_writable(json)
@@ -87,16 +89,22 @@ def evaluate(
         write_json(json, report)
 
 
-def _settings(presets: tuple[str, ...], tempos: tuple[str, ...], published: bool) -> list[Named]:
-    if published and (presets or tempos):
-        raise ValueError(f"--published plays settings of its own: leave out {'--preset' if presets else '--tempo'}")
+def _settings(presets: tuple[str, ...], seats: int | None, tempos: tuple[str, ...], published: bool) -> list[Named]:
+    for option, given in (("--preset", presets), ("--seats", seats), ("--tempo", tempos)):
+        if published and given not in (None, ()):
+            raise ValueError(f"--published plays settings of its own: leave out {option}")
     _once("preset", presets)
     _once("tempo", tempos)
     if published:
         return [(name, row.settings) for name, row in PUBLISHED.items()]
+    presets = presets or (("tripeaks",) if seats is None and not tempos else ("normal",))
     if tempos:
-        return [(name, real_time(name, tempo=tempo)) for name in presets or ("normal",) for tempo in tempos]
-    return [(name, one_mind(name)) for name in presets or ("tripeaks",)]
+        return [(_named(name, seats), real_time(name, seats=seats, tempo=t)) for name in presets for t in tempos]
+    return [(_named(name, seats), one_mind(name, piles=seats)) for name in presets]
+
+
+def _named(preset: str, seats: int | None) -> str:
+    return preset if seats is None else f"{preset} for {seats}"
 
 
 def _once(what: str, names: tuple[str, ...]) -> None:

@@ -18,8 +18,8 @@ def run(*arguments: str | Path, folder: Path | None = None) -> subprocess.Comple
 
 
 def test_evaluate_prints_players_published_figure_and_provenance() -> None:
-    out = run("evaluate", "--preset", "tripeaks", "normal", "--agents", "careful", "uncover", "--games", "500").stdout
-    for word in ("tripeaks", "normal", "careful", "uncover", "37", "62", "500", "seed 0", "numba"):
+    out = run("evaluate", "--preset", "tripeaks", "normal", "--agents", "careful", "uncover", "--games", "90").stdout
+    for word in ("tripeaks", "normal", "careful", "uncover", "37", "62", "90", "seed 0", "numba"):
         assert word in out
 
 
@@ -105,6 +105,27 @@ def test_alone_with_a_hand(tmp_path: Path) -> None:
     assert (row["settings"]["seats"], row["settings"]["one_mind"], row["published_percent"]) == (1, False, None)
 
 
+@pytest.mark.parametrize("form", [(), ("--tempo", "brisk", "slow")])
+def test_a_table_for_three_is_one_command(form: tuple[str, ...], tmp_path: Path) -> None:
+    file = tmp_path / "rows.json"
+    teams = ("--agents", "careful", "uncover")
+    done = run("evaluate", "--seats", "3", "--preset", "normal", "hard", *form, *teams, "--games", "12", "--json", file)
+    rows = json.loads(file.read_text())["rows"]
+    forms = len(form[1:]) or 1
+    assert [row["setting"] for row in rows] == ["normal for 3"] * 3 * forms + ["hard for 3"] * 3 * forms
+    assert {(row["settings"]["seats"], row["settings"]["one_mind"]) for row in rows} == {(3, not form)}
+    assert [row["settings"]["stock"] for row in rows] == [8] * 3 * forms + [6] * 3 * forms
+    assert [row["team"] for row in rows] == ["careful", "uncover", "oracle"] * 2 * forms
+    assert all(row["wins"] <= rows[2]["wins"] + rows[2]["unsettled"] for row in rows[:3])
+    assert "normal for 3" in done.stdout and ("slow" in done.stdout) == bool(form)
+
+
+def test_without_a_preset_several_seats_play_normal(tmp_path: Path) -> None:
+    file = tmp_path / "rows.json"
+    run("evaluate", "--seats", "2", "--agents", "careful", "--games", "5", "--json", file)
+    assert [row["setting"] for row in json.loads(file.read_text())["rows"]] == ["normal for 2"] * 2
+
+
 def test_published_rows_have_their_names(tmp_path: Path) -> None:
     file = tmp_path / "rows.json"
     done = run("evaluate", "--published", "--agents", "careful", "--games", "40", "--json", file)
@@ -136,6 +157,9 @@ def test_an_agent_of_ones_own_can_be_named(tmp_path: Path) -> None:
         (("--games", "0"), "games must be 1 or more, not 0"),
         (("--published", "--preset", "hard"), "--published plays settings of its own: leave out --preset"),
         (("--published", "--tempo", "slow"), "--published plays settings of its own: leave out --tempo"),
+        (("--published", "--seats", "3"), "--published plays settings of its own: leave out --seats"),
+        (("--seats", "4"), "piles must be 1, 2 or 3, not 4"),
+        (("--seats", "0", "--tempo", "brisk"), "seats must be 1, 2 or 3, not 0"),
         (("--tempo", "slow", "slow"), "tempo 'slow' is named 2 times: name it once"),
         (
             ("--tempo", "quick"),
