@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,17 @@ def test_every_source_counts(package: Path, tmp_path: Path) -> None:
 def test_without_a_folder_of_its_own_it_uses_the_home_of_caches(package: Path, tmp_path: Path) -> None:
     folder, cached = cache(package, XDG_CACHE_HOME=str(tmp_path / "home"))
     assert (folder.parent, cached) == (tmp_path / "home" / "gipfelsturm" / "numba", True)
+
+
+def test_code_of_other_sources_goes_when_nobody_has_used_it_for_a_month(package: Path, tmp_path: Path) -> None:
+    own, _, _, _ = run(package, NUMBA_CACHE_DIR=str(tmp_path))
+    old, young, other = (tmp_path / name for name in ("0123456789abcdef", "fedcba9876543210", "somebody's"))
+    for folder, days in ((old, 31), (young, 29), (other, 31), (own, 31)):
+        (folder / "inside").mkdir(parents=True)
+        os.utime(folder, times=(time.time() - 86_400 * days,) * 2)
+    assert run(package, NUMBA_CACHE_DIR=str(tmp_path))[3] == 1, "what is used stays"
+    assert [folder.exists() for folder in (old, young, other, own)] == [False, True, True, True]
+    assert time.time() - own.stat().st_mtime < 86_400
 
 
 def test_a_folder_that_cannot_be_written_costs_only_time(package: Path, tmp_path: Path) -> None:

@@ -6,7 +6,10 @@ callee in another file is edited. Here the cache folder's name holds a digest of
 
 import hashlib
 import os
+import re
+import shutil
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import SupportsInt, TypeVar, cast
@@ -16,6 +19,8 @@ import numpy as np
 from numba.cpython.unsafe.numbers import trailing_zeros
 
 F = TypeVar("F", bound=Callable[..., object])
+KEPT_DAYS = 30
+"""How long machine code of other sources is kept after its last use."""
 
 
 def _source_digest() -> str:
@@ -41,9 +46,27 @@ def _writable(folder: Path) -> bool:
         return False
 
 
+def _prune(used: Path) -> None:
+    """Note that a folder is in use, and remove its neighbours that have not been for long.
+
+    Several processes may do so at once, and to a folder that is being read: Numba takes what is gone for not cached.
+    """
+    os.utime(used)
+    oldest = time.time() - KEPT_DAYS * 86_400
+    for folder in used.parent.iterdir():
+        try:
+            old = re.fullmatch("[0-9a-f]{16}", folder.name) and folder.stat().st_mtime < oldest
+        except OSError:  # another process was quicker
+            continue
+        if old:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
 CACHE_DIR = _cache_dir()
 # Without a folder of our own Numba would fall back to one beside the sources, and to its stale results.
 CACHED = _writable(CACHE_DIR)
+if CACHED:
+    _prune(CACHE_DIR)
 
 
 def compiled(function: F) -> F:
