@@ -135,6 +135,15 @@ def renewed(batch: GipfelsturmBatch) -> GipfelsturmBatch:
     return batch
 
 
+def test_a_mask_that_allows_nothing_is_refused() -> None:
+    masks = np.ones((3, 2, 5), np.int8)
+    masks[2, 0] = 0
+    with pytest.raises(ValueError, match="^a mask must allow an action, and mask 4 allows none$"):
+        LegalSampler(0)(masks)
+    with pytest.raises(ValueError, match="^a mask must allow an action, and this one allows none$"):
+        LegalSampler(0).one(masks[2, 0])
+
+
 @EVERY_FORM
 def test_a_single_mask_is_sampled_as_a_batch_of_one(settings: Settings) -> None:
     one, batches = LegalSampler(4), LegalSampler(4)
