@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
     result: NDArray[np.int64]  # (games,) of ended games, an index of `record.STATUSES`
     score: NDArray[np.int64]  # (games,) of ended games
     longest_streak: NDArray[np.int64]  # (games,) of ended games
-    deal: NDArray[np.int64]  # (games,) of ended games, its number
+    deal: NDArray[np.int64]  # (games,) of ended games, its number, -1 for a deck given as cards
     endings: int  # how many games have ended
 
 
@@ -42,6 +42,8 @@ BOUND = ("observations", "masks", "rewards", "parts", "reasons", "terminated", "
 """What a copy of a batch makes anew, since copied views would no longer show its slots."""
 
 ADVANCES = ("tick", "decision")
+NO_NUMBER = np.uint64(2**64 - 1)
+"""What stands for a deck that was given as cards among the numbers of deals."""
 AUTORESET = {"next-step": loop.NEXT_STEP, "same-step": loop.SAME_STEP, "disabled": loop.DISABLED}
 
 
@@ -62,7 +64,8 @@ class GipfelsturmBatch:
         parts: float64 (games, 3), of `gipfelsturm.envs.rewards.PARTS`.
         reasons: int8 (games, viewers), why a command was refused: an index of `actions.REASONS`, 0 if it was not.
         terminated, truncated: bool (games,).
-        numbers: uint64 (games,), the deals; hidden from players while a game runs.
+        numbers: uint64 (games,), the deals, `NO_NUMBER` for a deck given as cards; hidden from players while a game
+            runs.
     """
 
     def __init__(
@@ -202,6 +205,7 @@ class GipfelsturmBatch:
         games["deck"] = self._checked_decks(decks)[which]
         games["tie_seed"] = ties
         lay_out_all(games)
+        self._slots["number"][which] = NO_NUMBER
         self._begin(games, which)
 
     def _checked_decks(self, decks: NDArray[np.integer[Any]]) -> NDArray[np.uint8]:

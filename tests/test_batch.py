@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import gipfelsturm.envs  # noqa: F401  # registers the ids
-from gipfelsturm.envs.batch import GipfelsturmBatch
+from gipfelsturm.envs.batch import NO_NUMBER, GipfelsturmBatch
 from gipfelsturm.envs.rules.record import FREE
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.envs.sampling import LegalSampler
@@ -301,6 +301,18 @@ def test_what_is_no_deck_is_refused_and_changes_nothing(decks: NDArray[np.int64]
     with pytest.raises(ValueError, match=f"^{fault}$"):
         batch.set_decks(decks)
     assert batch.games.tobytes() == before
+
+
+def test_a_deck_has_no_number_and_a_later_deal_has_its_own() -> None:
+    batch = dealt(one_mind(), 3, "disabled")
+    batch.set_deals([7, 8, 9])
+    batch.set_decks(DECK, chosen=np.array([False, True, False]))
+    assert batch.numbers.tolist() == [7, NO_NUMBER, 9]
+    while not batch.terminated.all():
+        batch.step(batch.masks.argmax(axis=-1))
+    assert batch.outcome().deal.tolist() == [7, -1, 9]
+    batch.set_deals([1, 2, 3])
+    assert batch.numbers.tolist() == [1, 2, 3]
 
 
 def test_decks_are_dealt_where_they_are_wanted() -> None:
