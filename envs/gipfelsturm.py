@@ -169,8 +169,12 @@ class GipfelsturmEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo ships no 
 
         Raises:
             gymnasium.error.ResetNeeded: before the first reset, and for actions after the end.
-            ValueError: for an unknown agent, or anything that is not in its action space; nothing has changed then.
+            ValueError: for anything but a dict, an unknown agent, or anything that is not in its action space; nothing
+                has changed then.
         """
+        if type(actions) is not dict and not isinstance(actions, Mapping):  # the first is quicker
+            example = {agent: self._wait for agent in self.possible_agents}
+            raise ValueError(f"actions must be a dict such as {example}, not {actions!r}")
         if not self.agents:
             return self._nothing(actions)
         self._read(actions)

@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 import pytest
@@ -166,6 +167,18 @@ def test_whoever_is_left_out_waits() -> None:
     env, other = given(WON), given(WON)
     one = env.step({"seat_1": DRAW})
     assert data_equivalence(one, other.step({"seat_1": np.int64(DRAW), "seat_0": WAIT}))
+
+
+@pytest.mark.parametrize("actions", [[DRAW, WAIT], np.array([DRAW, WAIT]), 3, None, "seat_0"])
+def test_actions_are_a_dict(actions: Any) -> None:  # noqa: ANN401
+    env = given(WON)
+    before = env.state()
+    with pytest.raises(ValueError, match=r"^actions must be a dict such as \{'seat_0': 58, 'seat_1': 58\}, not "):
+        env.step(actions)
+    assert (env.state() == before).all()
+    env.agents = []
+    with pytest.raises(ValueError, match="^actions must be a dict"):
+        env.step(actions)
 
 
 @pytest.mark.parametrize("actions", [{"seat_0": 74}, {"seat_1": -1}, {"seat_0": None}, {"seat_1": 1.0}, {"seat_2": 0}])
