@@ -27,6 +27,8 @@ from gipfelsturm.envs.session import Known
 
 PLAYOUTS = 20_000
 """A hint's budget where none is given."""
+MOST_KEPT = 10_000
+"""How many hints are kept to be given again: the oldest make room."""
 
 
 class Hint(NamedTuple):
@@ -99,6 +101,8 @@ class Hinter:
         hint = self._advise(belief, seat, seed, interrupted)
         if not interrupted.happened:
             self._given[seed] = hint
+            if len(self._given) > MOST_KEPT:
+                del self._given[next(iter(self._given))]
         return hint
 
     def _advise(self, belief: Games, seat: int, seed: int, interrupted: "_Interruption") -> Hint:

@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from decks import code, deck_with
+from gipfelsturm.agents import hint as hint_module
 from gipfelsturm.agents.compact import BIT_NUMBER, POSITION, TABLE, lay_known, read_position
 from gipfelsturm.agents.determinization import deal_pool, fill_pool, places_to_fill, shuffle
 from gipfelsturm.agents.hint import Hint, Hinter, believe
@@ -138,6 +139,16 @@ def test_an_interrupted_hint_is_ordinary_advice_and_not_kept() -> None:
     hint = hinter.hint(session.observation(), session.known(), stop=lambda: True)
     assert not hint.exact and session.mask()[hint.action] and hint.share is None
     assert ask(hinter, session).exact
+
+
+def test_hints_are_kept_and_the_oldest_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hint_module, "MOST_KEPT", 2)
+    hinter = Hinter(SOLO, 50)
+    tables = [Session(SOLO, number) for number in range(3)]
+    first, second, third = (ask(hinter, table) for table in tables)
+    assert ask(hinter, tables[1]) is second and ask(hinter, tables[2]) is third
+    again = ask(hinter, tables[0])
+    assert again is not first and again == first
 
 
 def test_a_calculation_looks_between_slices_whether_to_stop() -> None:
