@@ -1,44 +1,84 @@
-"""Where a hint is asked for: the one place that a better adviser has to fit (rules.md section 4)."""
+"""Where a hint is asked for, and what each move of a finished game was worth (rules.md section 4)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gipfelsturm.agents.catalogue import make_agent
-from gipfelsturm.envs.rules.settings import Settings
-from gipfelsturm.envs.session import Known, Session
+from gipfelsturm.agents.analysis import Analyst
+from gipfelsturm.agents.hint import PLAYOUTS, Hinter
+from gipfelsturm.agents.hint_reasons import Reason
+from gipfelsturm.agents.solver import solve
+from gipfelsturm.agents.solver_memory import solver_memory
+from gipfelsturm.envs.rules.cards import card_text
+from gipfelsturm.envs.rules.settings import one_mind
+from gipfelsturm.envs.session import DRAW, Known, Session
+from gipfelsturm.play.messages import Worth
+
+FILM_PLAYOUTS = 2000
+"""For each move of a finished game, and as many again: a fifth of a second for the whole game."""
 
 
 class Question(NamedTuple):
     """All that an adviser may know of a running game, in arrays of its own."""
 
-    settings: Settings
     observation: NDArray[np.int8]  # (size,)
-    mask: NDArray[np.int8]  # (29,)
     known: Known
 
 
+class Move(NamedTuple):
+    """A move that was made, and what its player saw before."""
+
+    observation: NDArray[np.int8]  # (size,)
+    action: int  # a place, or 28 for the stock
+
+
 class Advice(NamedTuple):
-    """A move, and whether it is proven that none wins."""
+    """A move, and what speaks for it."""
 
     action: int  # a place, or 28 for the stock
-    hopeless: bool = False
+    reason: Reason
+    cards: tuple[str, ...] = ()  # that the reason speaks of
+    hopeless: bool = False  # proven that no move wins
 
 
-Adviser = Callable[[Question], Advice]
-"""Answers in a thread of its own, and only ever from seen information."""
+class Adviser:
+    """Gives hints and weighs moves, from seen information alone: the same knowledge gets the same advice.
+
+    One thread uses it.
+    """
+
+    def __init__(self, playouts: int = PLAYOUTS, film_playouts: int = FILM_PLAYOUTS) -> None:
+        """Take a budget for a hint, and one for a move of a finished game."""
+        self._hinter = Hinter(one_mind(), playouts)
+        self._analyst = Analyst(one_mind(), film_playouts)
+
+    def hint(self, question: Question, stop: Callable[[], bool] = lambda: False) -> Advice:
+        """A worthwhile move; once `stop` says yes, the best that is known by then."""
+        hint = self._hinter.hint(question.observation, question.known, stop)
+        cards = tuple(card_text(card) for card in hint.cards)
+        return Advice(hint.action, hint.reason, cards, hopeless=hint.reason is Reason.CANNOT_BE_WON)
+
+    def weigh(self, moves: Iterable[Move]) -> tuple[Worth, ...]:
+        """What each of some legal moves was worth."""
+        return tuple(map(self._worth, moves))
+
+    def _worth(self, move: Move) -> Worth:
+        weighed = self._analyst.weigh(move.observation, move.action)
+        assert weighed is not None  # one mind has neither waits nor calls
+        best = weighed.best.action
+        gave_up = 0.0 if best == move.action else weighed.gave_up
+        return Worth(round(weighed.share, 4), round(gave_up, 4), best, weighed.best.exact)
+
+    def warm_up(self) -> None:
+        """Have everything compiled that advice needs, which takes half a minute the first time."""
+        session = Session(one_mind(), 0)
+        self.hint(question_about(session))
+        self.weigh([Move(session.observation(), DRAW)])
+        solve(session.record(), solver_memory(1))
 
 
 def question_about(session: Session) -> Question:
     """What an adviser is asked about a running game."""
-    return Question(session.settings, session.observation(), session.mask(), session.known())
-
-
-def ask_lookahead(question: Question) -> Advice:
-    """The play that `lookahead` thinks most of, or the stock where nothing fits; the same for the same table."""
-    agent = make_agent("lookahead")
-    agent.reset(1, [0], 0, question.settings)
-    (action,) = agent.act(question.observation[None, None], question.mask[None, None]).flat
-    return Advice(int(action))
+    return Question(session.observation(), session.known())

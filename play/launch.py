@@ -12,7 +12,7 @@ from pathlib import Path
 import uvicorn
 
 from gipfelsturm.envs.rules.deals import DEALS, EVALUATION_DEALS
-from gipfelsturm.play.advice import ask_lookahead
+from gipfelsturm.play.advice import Adviser
 from gipfelsturm.play.server import make_app
 from gipfelsturm.play.tripeaks_results import Results
 from gipfelsturm.play.tripeaks_tables import TriPeaksTables
@@ -31,7 +31,7 @@ def serve(port: int, results_file: Path, open_browser: bool) -> None:
     with listen(port) as listening:
         own = listening.getsockname()[1]
         address = f"http://{HOST}:{own}"
-        tables = TriPeaksTables(results, ask_lookahead, new_deal, clock)
+        tables = TriPeaksTables(results, Adviser(), new_deal, clock)
         server = uvicorn.Server(configure(make_app(tables, (f"{HOST}:{own}", f"localhost:{own}"))))
         print(f"TriPeaks is on the table at {address} - end with Ctrl+C", flush=True)
         if open_browser:  # beside the server, since some browsers come back only when they are closed

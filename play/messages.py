@@ -122,6 +122,17 @@ class Hinted(msgspec.Struct, frozen=True, tag_field="kind", tag="hinted"):
     turn: int
     action: int  # a place, or 28 for the stock
     hopeless: bool  # proven that the game cannot be won from here; the action is the best there is
+    reason: str  # what speaks for it: a value of `gipfelsturm.agents.hint_reasons.Reason`
+    cards: tuple[str, ...]  # that the reason speaks of
+
+
+class Worth(msgspec.Struct, frozen=True):
+    """What a move of a finished game was worth, by what its player could know then."""
+
+    share: float  # of the games that were played out after it and won, 0 to 1
+    gave_up: float  # by how much that share is higher after the best move
+    best: int  # a place, or 28 for the stock
+    exact: bool  # all was known: nothing had to be played out
 
 
 class Film(msgspec.Struct, frozen=True, tag_field="kind", tag="film"):
@@ -129,6 +140,7 @@ class Film(msgspec.Struct, frozen=True, tag_field="kind", tag="film"):
 
     actions: tuple[int, ...]
     views: tuple[View, ...]  # one more than actions
+    worth: tuple[Worth, ...] = ()  # of each action
 
 
 class Tally(msgspec.Struct, frozen=True, tag_field="kind", tag="tally"):

@@ -10,7 +10,7 @@ from gipfelsturm.envs.rules.deals import deal_id, deal_number
 from gipfelsturm.envs.rules.observation import layout_of
 from gipfelsturm.envs.rules.settings import one_mind
 from gipfelsturm.envs.session import DRAW, UNDO, Session
-from gipfelsturm.play.advice import Question, question_about
+from gipfelsturm.play.advice import Move, Question, question_about
 from gipfelsturm.play.messages import (
     FACE_DOWN,
     GONE,
@@ -122,14 +122,25 @@ class TriPeaksTable:
 
     def film(self) -> Film:
         """The moves that stand; no more than the deal while the game runs."""
-        over = self._session.standing().status != "running"
-        actions = standing_line(self._session.history) if over else ()
+        actions = self._shown_line()
         session = self._session.again()
         views = [_view(session, 0)]
         for action in actions:
             _do(session, action, 0)
             views.append(_view(session, 0))
         return Film(actions, tuple(views))
+
+    def moves(self) -> list[Move]:
+        """What the film shows, as an adviser can weigh it: nothing that an undone move had shown counts."""
+        session, moves = self._session.again(), []
+        for action in self._shown_line():
+            moves.append(Move(session.observation(), action))
+            _do(session, action, 0)
+        return moves
+
+    def _shown_line(self) -> tuple[int, ...]:
+        over = self._session.standing().status != "running"
+        return standing_line(self._session.history) if over else ()
 
     def saved(self, now: int) -> Saved:
         """All there is to the table."""

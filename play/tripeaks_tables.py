@@ -7,9 +7,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+import msgspec
+
 from gipfelsturm.envs.rules.settings import one_mind
 from gipfelsturm.envs.session import Session
-from gipfelsturm.play.advice import Adviser, question_about
+from gipfelsturm.play.advice import Adviser
 from gipfelsturm.play.messages import (
     NO_TABLE,
     TOO_BUSY,
@@ -33,7 +35,8 @@ from gipfelsturm.play.tripeaks_table import NewDeal, TriPeaksTable
 MOST_IN_MEMORY = 1000
 MOST_HINTS = 16
 MOST_HINTS_A_TABLE = 2
-"""How many hints may be under way at once: one for a table as it stands, and one that the game has overtaken."""
+"""How many hints may be under way at once, films among them: one for a table as it stands, and one that the game has
+overtaken."""
 Answer = Seated | View | Hinted | Film | Tally | Fault
 Given = TypeVar("Given")
 
@@ -52,7 +55,7 @@ class TriPeaksTables:
         self._advisers = ThreadPoolExecutor(1, "adviser")
         self._hints_under_way: Counter[str] = Counter()
         self._ready = self._file.submit(_compile)
-        self._advisers.submit(lambda: adviser(question_about(_opened())))  # compiled by the time of the first hint
+        self._advisers.submit(adviser.warm_up)
 
     async def answer(self, message: Asked) -> Answer:
         """What the page gets to hear."""
@@ -64,7 +67,7 @@ class TriPeaksTables:
         if table is None:
             return Fault(NO_TABLE)
         if isinstance(message, Replay):
-            return table.film()
+            return await self._film(message.table, table)
         if isinstance(message, Hint):
             return await self._hint(table, message)
         return await self._take(message.table, table, message)
@@ -96,19 +99,36 @@ class TriPeaksTables:
 
     async def _hint(self, table: TriPeaksTable, message: Hint) -> View | Hinted:
         """The adviser thinks beside the table, which may have changed by the time of the answer."""
-        under_way = self._hints_under_way
-        if under_way.total() >= MOST_HINTS or under_way[message.table] >= MOST_HINTS_A_TABLE:
+        if self._busy(message.table):
             return table.view(self._clock(), TOO_BUSY)
         question = table.ask_hint(message.turn)
         if isinstance(question, str):
             return table.view(self._clock(), question)
-        under_way[message.table] += 1
+        advice = await self._advised(
+            message.table, lambda: self._adviser.hint(question, stop=lambda: table.turn != message.turn)
+        )
+        return Hinted(message.turn, advice.action, advice.hopeless, advice.reason, advice.cards)
+
+    async def _film(self, token: str, table: TriPeaksTable) -> View | Film:
+        if self._busy(token):
+            return table.view(self._clock(), TOO_BUSY)
+        film, moves = table.film(), table.moves()
+        if not moves:
+            return film
+        return msgspec.structs.replace(film, worth=await self._advised(token, lambda: self._adviser.weigh(moves)))
+
+    def _busy(self, token: str) -> bool:
+        under_way = self._hints_under_way
+        return under_way.total() >= MOST_HINTS or under_way[token] >= MOST_HINTS_A_TABLE
+
+    async def _advised(self, token: str, work: Callable[[], Given]) -> Given:
+        """What the adviser's thread finds out for a table."""
+        self._hints_under_way[token] += 1
         try:
-            advice = await asyncio.get_running_loop().run_in_executor(self._advisers, self._adviser, question)
+            return await asyncio.get_running_loop().run_in_executor(self._advisers, work)
         finally:
-            under_way[message.table] -= 1
-            under_way += Counter()  # forgets the tables at zero
-        return Hinted(message.turn, advice.action, advice.hopeless)
+            self._hints_under_way[token] -= 1
+            self._hints_under_way += Counter()  # forgets the tables at zero
 
     async def _find(self, token: str) -> TriPeaksTable | None:
         if token not in self._tables and token:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import uvicorn
 
-from gipfelsturm.play.advice import Adviser, ask_lookahead
+from gipfelsturm.play.advice import Adviser
 from gipfelsturm.play.launch import HOST, configure, listen
 from gipfelsturm.play.server import make_app
 from gipfelsturm.play.tripeaks_results import Results
@@ -69,13 +69,13 @@ class Serving(NamedTuple):
 @contextlib.contextmanager
 def serving(
     results_file: Path,
-    adviser: Adviser = ask_lookahead,
+    adviser: Adviser | None = None,
     new_deal: NewDeal = lambda: 5_000_000,
     clock: Clock | None = None,
 ) -> Iterator[Serving]:
     """A server until the end of the block."""
     results = Results(results_file)
-    tables = TriPeaksTables(results, adviser, new_deal, clock or Clock())
+    tables = TriPeaksTables(results, adviser or Adviser(400, 50), new_deal, clock or Clock())
     with listen(0) as listening:
         port: int = listening.getsockname()[1]
         server = uvicorn.Server(configure(make_app(tables, (f"{HOST}:{port}",))))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gipfelsturm.play import tripeaks_tables
-from gipfelsturm.play.advice import ask_lookahead
+from gipfelsturm.play.advice import Adviser
 from gipfelsturm.play.guard import MOST_BYTES
 from gipfelsturm.play.launch import HOST
 from gipfelsturm.play.messages import Seated, Sit, View, read_message
@@ -152,7 +152,7 @@ def test_what_is_no_request_ends_the_connection_or_waits_alone(server: Serving, 
 def test_ten_thousand_random_messages_leave_the_table_unharmed(tmp_path: Path) -> None:
     dice = np.random.default_rng(6)
     results = Results(tmp_path / "results.sqlite3")
-    tables = TriPeaksTables(results, ask_lookahead, lambda: 5_000_000, Clock())
+    tables = TriPeaksTables(results, Adviser(50, 10), lambda: 5_000_000, Clock())
 
     async def play() -> View:
         seated = await tables.answer(Sit(""))

@@ -1,37 +1,39 @@
 """TriPeaks in a real Chromium, as a person plays it."""
 
+import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browsing import board, chromium, table, tap, tap_all, text, visitor
+from gipfelsturm.agents.hint_reasons import Reason
 from gipfelsturm.agents.solver import solve_all
 from gipfelsturm.envs.rules.deals import deal_id
 from gipfelsturm.envs.rules.record import deal_games
 from gipfelsturm.envs.rules.settings import one_mind
-from gipfelsturm.play.advice import Advice, Question, ask_lookahead
+from gipfelsturm.play.advice import Advice, Adviser, Question
 from serving import Serving, serving
 
 DEAL = 5_000_000
 
 
-class TestAdviser:
-    """`lookahead`, or whatever a test wants to be said."""
+class TestAdviser(Adviser):
+    """Also whatever a test wants to be said."""
 
     __test__ = False
-    hopeless = False
+    said: Advice | None = None
 
     def wait(self) -> object:
         """Think for a while."""
 
-    def __call__(self, question: Question) -> Advice:
+    def hint(self, question: Question, stop: Callable[[], bool] = lambda: False) -> Advice:
         self.wait()
-        return ask_lookahead(question)._replace(hopeless=self.hopeless)
+        return self.said or super().hint(question, stop)
 
 
-ADVISER = TestAdviser()
+ADVISER = TestAdviser(400, 200)
 
 
 @pytest.fixture(scope="module")
@@ -97,13 +99,24 @@ def look_and_replay(page: Page, moves: int) -> None:
     expect(page.locator("#end")).to_be_hidden()
     page.get_by_role("button", name="Result").click()
     page.get_by_role("button", name="Replay").click()
-    shows(page, "#band-text", "The deal")
-    page.keyboard.press("ArrowRight")
-    shows(page, "#band-text", f"Move 1 of {moves}")
+    expect(page.locator("#band-text")).to_have_text(re.compile("^The deal. The next one"))
+    for move in range(1, moves + 1):
+        page.keyboard.press("ArrowRight")
+        shows_move(page, move, moves)
+    page.keyboard.press("ArrowLeft")
+    shows_move(page, moves - 1, moves)
     page.get_by_role("button", name="To the end").click()
     shows(page, "#cleared", "28/28")
     page.keyboard.press("Escape")
     expect(page.locator("#end")).to_be_visible()
+
+
+def shows_move(page: Page, move: int, moves: int) -> None:
+    """Each move but the one after the last is told what it was worth."""
+    good = r" The next one was good: \d+ % chance\."
+    bad = r" The next one: \d+ instead of \d+ % chance\. Better: (draw|\d+[♣♦♥♠]|[AJQK][♣♦♥♠])\."
+    worth = "" if move == moves else f"({good}|{bad})"
+    expect(page.locator("#band-text")).to_have_text(re.compile(f"^Move {move} of {moves}\\.{worth}$"))
 
 
 def test_a_dead_end_says_so_and_offers_three_ways(page: Page) -> None:
@@ -230,15 +243,47 @@ def test_the_game_goes_on_while_a_hint_is_sought(page: Page, monkeypatch: pytest
 
 
 def test_a_hopeless_game_is_said_to_be_so_and_goes_on(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ADVISER, "hopeless", True)
+    monkeypatch.setattr(ADVISER, "said", Advice(28, Reason.CANNOT_BE_WON, hopeless=True))
     page.keyboard.press("h")
     expect(page.locator("#band-text")).to_contain_text("cannot be won from here")
     names = page.locator("#band-buttons button").all_inner_texts()
     assert names == ["Undo", "Hint", "Same deal again", "Other deal", "✕"]
     page.locator("#band").get_by_role("button", name="Hint").click()
-    expect(page.locator("#band-text")).to_contain_text("Hint:")
+    shows(page, "#band-text", "Hint: draw.")
     page.keyboard.press("d")
     shows(page, "#left", "22")
+
+
+REASONS = [
+    (Advice(28, Reason.NOTHING_FITS), "Hint: draw. Nothing fits.", "Tipp: abheben. Es passt nichts."),
+    (
+        Advice(28, Reason.LAST_CHANCE, ("TH",)),
+        "Hint: draw. Nothing but 10♥ is left that could go on it.",
+        "Tipp: abheben. Auf diese Karte kann außer 10♥ nichts mehr folgen.",
+    ),
+    (
+        Advice(28, Reason.GOES_ON, ("JC", "QD", "KS", "AC", "2C")),
+        "Hint: draw. The streak goes on: J♣, Q♦, K♠ ….",
+        "Tipp: abheben. Die Serie geht weiter: B♣, D♦, K♠ ….",
+    ),
+]
+
+
+@pytest.mark.parametrize(("said", "english", "german"), REASONS)
+def test_a_hint_says_why_in_both_languages(
+    page: Page, monkeypatch: pytest.MonkeyPatch, said: Advice, english: str, german: str
+) -> None:
+    monkeypatch.setattr(ADVISER, "said", said)
+    page.keyboard.press("h")
+    shows(page, "#band-text", english)
+    page.get_by_role("button", name="Deutsch").click()
+    shows(page, "#band-text", german)
+
+
+def test_those_who_listen_hear_the_cards_in_words(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ADVISER, "said", Advice(28, Reason.JOINS, ("JC", "TH")))
+    page.keyboard.press("h")
+    shows(page, "#speech", "Hint: draw. It joins two streaks: jack of clubs, 10 of hearts are free.")
 
 
 # The game stays
@@ -368,6 +413,39 @@ def test_nothing_shifts_while_the_game_goes_on(browser: Browser, server: Serving
             page.keyboard.press(key)
             page.wait_for_timeout(60)
             assert [box_of(page, selector) for selector in ("#pile", "#peaks", "#undo")] == boxes
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (640, 360), (1280, 720)])
+def test_reasons_have_room(
+    browser: Browser, server: Serving, monkeypatch: pytest.MonkeyPatch, width: int, height: int
+) -> None:
+    with visitor(browser, "de-DE", width, height) as page:
+        open_table(page, server)
+        page.keyboard.press("Escape")
+        boxes = [box_of(page, selector) for selector in ("#pile", "#peaks", "#undo")]
+        for reason in Reason:
+            monkeypatch.setattr(ADVISER, "said", Advice(28, reason, ("TC", "QD", "TS", "AC")))
+            page.keyboard.press("h")
+            expect(page.locator("#band-text")).to_contain_text("Tipp:")
+            assert [box_of(page, selector) for selector in ("#pile", "#peaks", "#undo")] == boxes, reason
+            page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (640, 360), (1280, 720)])
+def test_nothing_shifts_while_a_game_is_replayed(browser: Browser, server: Serving, width: int, height: int) -> None:
+    (solution,) = solve_all(deal_games(one_mind(), [DEAL]))
+    with visitor(browser, "de-DE", width, height) as page:
+        open_table(page, server)
+        tap_all(page, list(solution.moves))
+        page.get_by_role("button", name="Nachspielen").click()
+        expect(page.locator("#band-text")).to_contain_text("Die Gabe. Der nächste")
+        boxes = [box_of(page, selector) for selector in ("#pile", "#peaks", "#undo")]
+        told = set()
+        for _ in solution.moves:
+            page.keyboard.press("ArrowRight")
+            told.add(len(text(page, "#band-text").split("statt")))
+            assert [box_of(page, selector) for selector in ("#pile", "#peaks", "#undo")] == boxes
+        assert told == {1, 2}, "good moves and others"
 
 
 def box_of(page: Page, selector: str) -> object:

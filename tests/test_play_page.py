@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from gipfelsturm.agents.hint_reasons import Reason
 from gipfelsturm.envs.rules.actions import REASONS
 from gipfelsturm.envs.session import NOTHING_TO_UNDO
 from gipfelsturm.play.messages import NO_SUCH_DEAL, TOO_BUSY, TOO_LONG
@@ -33,7 +34,14 @@ def test_every_word_is_said_somewhere() -> None:
 @pytest.mark.parametrize("words", [GERMAN, ENGLISH], ids=["de", "en"])
 def test_every_reason_has_its_words(words: str) -> None:
     reasons = {*REASONS, NOTHING_TO_UNDO, TOO_LONG, NO_SUCH_DEAL, TOO_BUSY} - ELSEWHERE
-    assert set(re.findall(r'^    "([a-z ]+)":', words, re.MULTILINE)) == reasons
+    assert block(words, "refused") == reasons
+    assert block(words, "reasons") == {*Reason} - {Reason.WAIT, Reason.HAND_BUSY, Reason.CANNOT_BE_WON}
+
+
+def block(words: str, name: str) -> set[str]:
+    """The keys of a list of words."""
+    (inside,) = re.findall(rf"^  {name}: \{{\n(.*?)^  \}}", words, re.MULTILINE | re.DOTALL)
+    return set(re.findall(r'^    "?([a-z ]+)"?:', inside, re.MULTILINE))
 
 
 def test_every_word_of_the_page_exists() -> None:

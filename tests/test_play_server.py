@@ -4,13 +4,15 @@ import http.client
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from gipfelsturm.envs.rules.deals import deal_id
-from gipfelsturm.play.advice import Advice, Question, ask_lookahead
+from gipfelsturm.envs.rules.settings import one_mind
+from gipfelsturm.envs.session import Session
+from gipfelsturm.play.advice import Advice, Adviser, Question, question_about
 from gipfelsturm.play.launch import HOST
 from gipfelsturm.play.page_files import read_page
 from gipfelsturm.play.tripeaks_table import TriPeaksTable
@@ -143,17 +145,20 @@ def test_two_servers_may_share_a_file(tmp_path: Path) -> None:
 # Hints take their time
 
 
-class SlowAdviser:
+class SlowAdviser(Adviser):
     """Answers when it is allowed to."""
 
     def __init__(self) -> None:
+        super().__init__(playouts=20_000)
         self.asked = threading.Semaphore(0)
         self.allowed = threading.Semaphore(0)
+        self.stopped: list[bool] = []
 
-    def __call__(self, question: Question) -> Advice:
+    def hint(self, question: Question, stop: Callable[[], bool] = lambda: False) -> Advice:
         self.asked.release()
         self.allowed.acquire(timeout=20)
-        return ask_lookahead(question)
+        self.stopped.append(stop())
+        return super().hint(question, stop)
 
 
 def test_the_table_stays_playable_while_a_hint_is_sought(tmp_path: Path) -> None:
@@ -176,6 +181,24 @@ def test_the_table_stays_playable_while_a_hint_is_sought(tmp_path: Path) -> None
         assert kinds.count("hinted") >= 1
         assert all(answer["kind"] == "hinted" or answer["refused"] for answer in answers)
         assert all(answer.get("turn") == 0 for answer in answers if answer["kind"] == "hinted")
+        assert adviser.stopped[0] is False, "the rehearsal"
+        assert adviser.stopped[1:] == [True] * kinds.count("hinted"), "nobody waits for it any more"
+
+
+def test_a_hint_tells_its_reason(server: Serving) -> None:
+    seated = server.sit(deal_id(17))
+    turn = seated["view"]["turn"]
+    _, hinted = server.post({"kind": "hint", "table": seated["table"], "turn": turn})
+    told = Adviser(400).hint(question_about(Session(one_mind(), 17)))
+    assert told.reason
+    assert hinted == {
+        "kind": "hinted",
+        "turn": turn,
+        "action": told.action,
+        "hopeless": False,
+        "reason": told.reason,
+        "cards": list(told.cards),
+    }
 
 
 def test_a_hint_of_a_finished_game_is_refused(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from gipfelsturm.envs.rules.cards import card_text
 from gipfelsturm.envs.rules.deals import DEALS, deal_id, read_deck
 from gipfelsturm.envs.rules.settings import one_mind
 from gipfelsturm.envs.session import DRAW, NOTHING_TO_UNDO, UNDO, Known, Session
-from gipfelsturm.play.advice import Question, ask_lookahead
+from gipfelsturm.play.advice import Adviser, Question, question_about
 from gipfelsturm.play.launch import new_deal
 from gipfelsturm.play.messages import (
     FACE_DOWN,
@@ -32,6 +32,7 @@ from gipfelsturm.play.tripeaks_table import MOST_ACTIONS, Saved, TriPeaksTable, 
 from playing import LOST, ORDER, WON, deck_text
 from random_play import unseen_cards
 
+ADVISER = Adviser(playouts=100, film_playouts=50)
 OPENING = deck_text([4, 2, 9], [3, 3, 10])
 """5 and 3 in places 18 and 19, a 10 in place 20; the pile begins with a 4, on which a 4 and a jack can be drawn."""
 
@@ -59,12 +60,11 @@ def play_all(table: TriPeaksTable, actions: Iterable[int], now: int = 0) -> View
 
 
 def winning_line(number: int) -> list[int]:
-    """Moves of `lookahead` that win a deal, which is then one that it wins."""
+    """Moves of a hinter that win a deal, which is then one that it wins."""
     session = Session(one_mind(), number)
     moves = []
     while session.standing().status == "running":
-        question = Question(session.settings, session.observation(), session.mask(), session.known())
-        moves.append(ask_lookahead(question).action)
+        moves.append(ADVISER.hint(question_about(session)).action)
         assert (session.draw(0) if moves[-1] == DRAW else session.tap(moves[-1], 0)) == ""
     return moves if session.standing().status == "won" else []
 
@@ -242,7 +242,7 @@ def test_a_dead_end_alone_does_not_count() -> None:
     play_all(table, [DRAW] * 23)
     question = table.ask_hint(table.turn)
     while isinstance(question, Question):
-        do(table, int(question.mask.argmax()))
+        do(table, ADVISER.hint(question).action)
         question = table.ask_hint(table.turn)
     assert table.view(0).status == "lost"
     assert table.results == []
@@ -285,7 +285,7 @@ def shuffled(deck: NDArray[np.uint8], unseen: list[int], dice: np.random.Generat
 def answers(table: TriPeaksTable, now: int) -> bytes:
     """All that the server could say about the table just now."""
     hint = table.ask_hint(table.turn)
-    advice = ask_lookahead(hint) if isinstance(hint, Question) else hint
+    advice = Adviser(100).hint(hint) if isinstance(hint, Question) else hint
     return msgspec.json.encode([table.view(now), table.film(), advice])
 
 

@@ -1,7 +1,7 @@
 // A finished game, move by move.
 import { showBand } from "./panels.js";
-import { drawTable, mark } from "./table.js";
-import { words } from "./words.js";
+import { STOCK, drawTable, mark } from "./table.js";
+import { shortCard, words } from "./words.js";
 
 let film = null;
 let frame = 0;
@@ -36,15 +36,30 @@ export function stopReplay() {
   ended();
 }
 
+/** What the move that comes next was worth, when it was made. */
+function worthText() {
+  const worth = film.worth[frame];
+  if (!worth) return "";
+  const [share, best] = [worth.share, worth.share + worth.gave_up].map((part) => Math.round(100 * part));
+  if (best > share) return words().nextWorse(share, best, betterText(worth.best));
+  return worth.exact && share === 0 ? words().nextLost : words().nextGood(share);
+}
+
+function betterText(action) {
+  return action === STOCK ? words().drawing : shortCard(film.views[frame].peaks[action]);
+}
+
 /** The move that comes next is marked on the table. */
 export function tell() {
   const all = film.actions.length;
   mark(frame < all ? film.actions[frame] : null);
-  showBand(frame ? words().frame(frame, all) : words().frameDeal, [
+  const where = frame ? words().frame(frame, all) : words().frameDeal;
+  const ways = [
     ["first", () => step(-all)],
     ["back", () => step(-1)],
     ["next", () => step(1)],
     ["last", () => step(all)],
     ["close", stopReplay],
-  ]);
+  ];
+  showBand(`${where}. ${worthText()}`.trim(), ways, "replay");
 }

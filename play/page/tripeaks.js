@@ -4,7 +4,7 @@ import { endShown, hideEnd, say, showBand, showEnd, showRules, showStatistics } 
 import { replaying, startReplay, step, stopReplay, tell } from "./replay.js";
 import { act, ask, askHint, show, sit } from "./server.js";
 import { STOCK, drawTable, freePlaces, mark, moveFocus, onTap, redrawTable, refuse } from "./table.js";
-import { applyWords, clockText, otherLanguage, spokenCard, switchLanguage, words } from "./words.js";
+import { applyWords, clockText, otherLanguage, reasonText, shortCard, spokenCard, switchLanguage, words } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 let view = null;
@@ -150,14 +150,15 @@ async function hint() {
   else if (answer?.refused) tellRefusal(answer.refused, null);
 }
 
-function tellHint({ action, hopeless }) {
+function tellHint(hinted) {
+  const { action, hopeless } = hinted;
   mark(action);
-  const fits = action !== STOCK;
-  const advice = () => (fits ? words().hintPlay(spokenCard(view.peaks[action])) : words().hintDraw);
+  const move = () => (action === STOCK ? words().hintDraw : words().hintPlay(spokenCard(view.peaks[action])));
+  const advice = (name) => `${move()} ${reasonText(hinted, name)}`.trim();
   const close = ["close", closeBand];
-  const ways = [["undo", undo], ["hint", () => tellHint({ action, hopeless: false })], ["again", again], ["otherDeal", () => deal()]];
-  tellBand(() => (hopeless ? [words().hopeless, [...ways, close]] : [advice(), [close]]));
-  say(hopeless ? words().hopeless : advice());
+  const ways = [["undo", undo], ["hint", () => tellHint({ ...hinted, hopeless: false })], ["again", again], ["otherDeal", () => deal()]];
+  tellBand(() => (hopeless ? [words().hopeless, [...ways, close]] : [advice(shortCard), [close]]));
+  say(hopeless ? words().hopeless : advice(spokenCard));
 }
 
 function closeBand() {
@@ -168,6 +169,7 @@ function closeBand() {
 
 async function replay() {
   const film = await ask({ kind: "replay" }).catch(tellLost);
+  if (film?.refused) tellRefusal(film.refused, null);
   if (film?.kind !== "film") return;
   hideEnd();
   startReplay(film, () => (take(view, true), openEnd()));

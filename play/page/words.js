@@ -37,6 +37,19 @@ export function printedRank(card) {
   return words().ranks[card[0]] ?? card[0];
 }
 
+/** A card in little room. */
+export function shortCard(card) {
+  return printedRank(card) + { C: "♣", D: "♦", H: "♥", S: "♠" }[card[1]];
+}
+
+const MOST_NAMED = 3;
+
+/** What speaks for a hint, with its cards named by a function; "" if there is nothing to be said. */
+export function reasonText({ reason, cards }, name) {
+  const named = cards.slice(0, MOST_NAMED).map(name).join(", ") + (cards.length > MOST_NAMED ? " …" : "");
+  return words().reasons[reason]?.(named) ?? "";
+}
+
 /** A card as it is read out. */
 export function spokenCard(card) {
   return words().spoken(words().spokenRanks[card[0]] ?? card[0], words().suits[card[1]]);
