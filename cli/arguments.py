@@ -11,6 +11,12 @@ import tyro
 
 Command = Callable[..., None]
 
+# What Python and tyro say of a word that is no whole number, where an option wants one or none.
+NO_NUMBER = re.compile(
+    r"Error parsing (\S+): (?:invalid literal for int\(\) with base 10: "
+    r"|no type matching \{None\}\|INT could be instantiated from \[)('.*?')\]?"
+)
+
 
 def parse(commands: Mapping[str, Command]) -> Callable[[], None]:
     """The command that the arguments name, ready to be called.
@@ -49,4 +55,5 @@ def _one_line(box: str) -> str:
     lines = [line.strip(" │") for line in plain.splitlines()[1:]]
     below_title = itertools.dropwhile(lambda line: not re.search(r"\w", line), lines)
     paragraph = itertools.takewhile(lambda line: re.search(r"\w", line), below_title)
-    return " ".join(paragraph).rstrip(".") + "; see gipfelsturm --help"
+    sentence = NO_NUMBER.sub(r"\1 must be a whole number, not \2", " ".join(paragraph).rstrip("."))
+    return f"{sentence}; see gipfelsturm --help"

@@ -29,8 +29,9 @@ def hint(game: Path, playouts: int = 2000) -> None:
         game: A game record, as text.
         playouts: For finding the best action of each move, and as many again to compare the two.
     """
+    text = read_text(game)
     try:
-        transcript = read_transcript(read_text(game))
+        transcript = read_transcript(text)
     except ValueError as fault:
         raise ValueError(f"{game}: {fault}") from None
     for line in _account(transcript, Analyst(transcript.settings, playouts)):

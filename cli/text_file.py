@@ -7,10 +7,11 @@ def read_text(file: Path) -> str:
     """What a file in UTF-8 says.
 
     Raises:
-        ValueError: for a file that is no such text.
-        OSError: for one that cannot be read.
+        ValueError: for a file that is no such text, or that cannot be read.
     """
     try:
         return file.read_text(encoding="utf-8-sig")
+    except OSError as fault:
+        raise ValueError(f"cannot read {file}: {str(fault.strerror).lower()}") from None
     except UnicodeDecodeError:
         raise ValueError(f"{file} is no text in UTF-8") from None

@@ -183,6 +183,13 @@ def test_an_agent_of_ones_own_can_be_named(tmp_path: Path) -> None:
         (("--agents",), "--agents names nobody: name at least one player"),
         (("--threads", "0"), "threads must be 1 or more, not 0"),
         (("--first-deal", "-1", "--games", "5"), "deal numbers are 0 to 1099511627775, not -1 to 3"),
+        (("--games", "many"), "--games must be a whole number, not 'many'; see gipfelsturm --help"),
+        (("--games", "-5"), "games must be 1 or more, not -5"),
+        (("--seed", "1.5"), "--seed must be a whole number, not '1.5'; see gipfelsturm --help"),
+        (("--agents", "search@0"), "search needs 1 playout a decision or more, not 0"),
+        (("--agents", "search@"), "unknown agent 'search@': a search is search@PLAYOUTS or search@PLAYOUTS@POLICY"),
+        (("--teem", "careful"), "Unrecognized options: --teem, careful; see gipfelsturm --help"),
+        (("--json", "."), "cannot write .: it is a folder"),
         (("--json", "/nowhere/rows.json"), "cannot write /nowhere/rows.json: there is no folder /nowhere"),
     ],
 )

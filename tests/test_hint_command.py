@@ -89,17 +89,66 @@ def test_hands_are_judged_when_they_are_free(tmp_path: Path, capsys: pytest.Capt
     assert lines[3] == "3 1 need A: not judged"
 
 
+OPENING = "3H 4H 5H"
+"""How the deck of `crossroads` begins: three tips, then cards by place."""
+
+
 @pytest.mark.parametrize(
-    ("text", "fault"), [("nothing", "line 1: write gipfelsturm 0"), ("", "line 1: the text ends where it should say")]
+    ("old", "new", "fault"),
+    [
+        (OPENING, "3H 4H 3H", "line 10: deck: card 3 is 3H for the second time: card 1 was 3H too"),
+        (OPENING, "3H 4H 5X", "line 10: deck: card 3: unknown card '5X'"),
+        (" KS\n", "\n", "line 10: deck: card 52 is missing: a deck has 52 cards, not 51"),
+        ("stock 2", "stock 25", "line 3: stock must be 2 to 24 cards with 1 seat"),
+        ("2 0 play 19 0", "2 1 play 19 0", "line 13: seat must be 0 to 0, not 1"),
+        ("2 0 play 19 0", "2 0 play 28 0", "line 13: unknown action 'play 28 0'"),
+        ("2 0 play 19 0", "1 0 play 19 0", "line 13: tick must be 2"),
+        ("end 3", "end 2", "line 15: end must be 3"),
+    ],
 )
-def test_a_file_that_is_no_game_is_refused(tmp_path: Path, text: str, fault: str) -> None:
+def test_an_impossible_game_is_refused_in_one_line_that_says_where(
+    tmp_path: Path, old: str, new: str, fault: str
+) -> None:
+    path = solo(tmp_path / "game", crossroads(), ORDER[:3])
+    text = path.read_text()
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new))
+    with pytest.raises(ValueError, match=f"^{path}: {fault}") as refused:
+        hint(path)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        (b"nothing", ": line 1: write gipfelsturm 0"),
+        (b"", ": line 1: the text ends where it should say"),
+        (b"\xff\xfe\x00", " is no text in UTF-8"),
+    ],
+)
+def test_a_file_that_is_no_game_is_refused(tmp_path: Path, content: bytes, fault: str) -> None:
     path = tmp_path / "game"
-    path.write_text(text)
-    with pytest.raises(ValueError, match=f"game: {fault}"):
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=f"^{path}{fault}"):
         hint(path)
 
 
-def test_the_command_line_knows_it(tmp_path: Path) -> None:
-    ended = run("hint", "--game", str(solo(tmp_path / "game", crossroads(), ORDER[:1])), "--playouts", "0")
-    assert ended.returncode == 2
-    assert ended.stderr == "gipfelsturm: a hint needs 1 playout or more, not 0\n"
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=f"^cannot read {tmp_path}: is a directory$"):
+        hint(tmp_path)
+    with pytest.raises(ValueError, match=f"^cannot read {tmp_path}/none: no such file or directory$"):
+        hint(tmp_path / "none")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (("--playouts", "0"), "a hint needs 1 playout or more, not 0"),
+        (("--playouts", "few"), "--playouts must be a whole number, not 'few'; see gipfelsturm --help"),
+        (("--plaoyuts", "5"), "Unrecognized options: --plaoyuts, 5; see gipfelsturm --help"),
+    ],
+)
+def test_the_command_line_knows_it(tmp_path: Path, arguments: tuple[str, ...], fault: str) -> None:
+    ended = run("hint", "--game", str(solo(tmp_path / "game", crossroads(), ORDER[:1])), *arguments)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == f"gipfelsturm: {fault}\n"

@@ -112,6 +112,10 @@ def test_the_json_of_one_deal_is_a_list_too(run: Run, tmp_path: Path) -> None:
         (("17", "--preset", "norml"), "unknown preset 'norml': use one of tripeaks, normal, hard, expert, easy, blitz"),
         (("17", "--json", "/nowhere/a.json"), "cannot write /nowhere/a.json: there is no folder /nowhere"),
         (("17", "--rign"), "Unrecognized options: --rign; see gipfelsturm --help"),
+        (("",), "card 1 is missing: a deck has 52 cards, not 0"),
+        (("--file", "nowhere.tsv"), "cannot read nowhere.tsv: no such file or directory"),
+        (("--file", "/"), "cannot read /: is a directory"),
+        (("17", "--json", "/"), "cannot write /: it is a folder"),
         (("17", "--preset"), "Missing value for argument '--preset'. Expected 1 values; see gipfelsturm --help"),
     ],
 )
