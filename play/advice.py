@@ -71,12 +71,13 @@ class Adviser:
         gave_up = 0.0 if best == move.action else weighed.gave_up
         return Worth(round(weighed.share, 4), round(gave_up, 4), best, weighed.best.exact)
 
-    def warm_up(self) -> None:
-        """Have everything compiled that advice needs, which takes half a minute the first time."""
-        session = Session(one_mind(), 0)
-        self.hint(question_about(session))
-        self.weigh([Move(session.observation(), DRAW)])
-        solve(session.record(), solver_memory(1))
+
+def warm_up() -> None:
+    """Have everything compiled that advice needs, which takes half a minute the first time; any thread may do it."""
+    session, adviser = Session(one_mind(), 0), Adviser(1, 1)
+    adviser.hint(question_about(session))
+    adviser.weigh([Move(session.observation(), DRAW)])
+    solve(session.record(), solver_memory(1))
 
 
 def question_about(session: Session) -> Question:

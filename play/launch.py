@@ -12,7 +12,7 @@ from pathlib import Path
 import uvicorn
 
 from gipfelsturm.envs.rules.deals import DEALS, EVALUATION_DEALS
-from gipfelsturm.play.advice import Adviser
+from gipfelsturm.play.advice import Adviser, warm_up
 from gipfelsturm.play.server import make_app
 from gipfelsturm.play.tripeaks_results import Results
 from gipfelsturm.play.tripeaks_tables import TriPeaksTables
@@ -34,6 +34,7 @@ def serve(port: int, results_file: Path, open_browser: bool) -> None:
         tables = TriPeaksTables(results, Adviser(), new_deal, clock)
         server = uvicorn.Server(configure(make_app(tables, (f"{HOST}:{own}", f"localhost:{own}"))))
         print(f"TriPeaks is on the table at {address} - end with Ctrl+C", flush=True)
+        threading.Thread(target=warm_up, daemon=True).start()  # a daemon: whoever ends the server does not wait for it
         if open_browser:  # beside the server, since some browsers come back only when they are closed
             threading.Thread(target=show, args=(address,), daemon=True).start()
         server.run(sockets=[listening])

@@ -55,7 +55,6 @@ class TriPeaksTables:
         self._advisers = ThreadPoolExecutor(1, "adviser")
         self._hints_under_way: Counter[str] = Counter()
         self._ready = self._file.submit(_compile)
-        self._advisers.submit(adviser.warm_up)
 
     async def answer(self, message: Asked) -> Answer:
         """What the page gets to hear."""

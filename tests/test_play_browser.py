@@ -13,7 +13,7 @@ from gipfelsturm.agents.solver import solve_all
 from gipfelsturm.envs.rules.deals import deal_id
 from gipfelsturm.envs.rules.record import deal_games
 from gipfelsturm.envs.rules.settings import one_mind
-from gipfelsturm.play.advice import Advice, Adviser, Question
+from gipfelsturm.play.advice import Advice, Adviser, Question, warm_up
 from serving import Serving, serving
 
 DEAL = 5_000_000
@@ -38,6 +38,7 @@ ADVISER = TestAdviser(400, 200)
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    warm_up()
     with serving(tmp_path_factory.mktemp("browser") / "results.sqlite3", ADVISER, lambda: DEAL) as started:
         started.sit()  # compiled by now
         yield started
