@@ -29,7 +29,7 @@ from gipfelsturm.envs.rules.record import CARRYING, REACHING, RETURNING
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.envs.rules.table import ROWS
 from gipfelsturm.envs.rules.tempo import DEFAULT_TEMPO
-from gipfelsturm.training.json_file import check_writable, write_whole
+from gipfelsturm.training.json_file import check_writable
 
 MOVE_MS = 1000
 """How long a move is shown that takes no time in the game."""

@@ -146,6 +146,14 @@ class GipfelsturmBatch:
     def __len__(self) -> int:
         return len(self.games)
 
+    @property
+    def slots(self) -> NDArray[np.void]:
+        """(games,) records of `gipfelsturm.envs.rules.loop.SLOT`: each game's stream of deals, and its last step.
+
+        With `games` they are all that a batch has to remember; after changing either by hand, `look`.
+        """
+        return self._slots
+
     def seed(self, seeds: Iterable[int | None]) -> None:
         """Begin each game's stream of deals anew, at its own seed (modulo 2^64); where that is None, it goes on."""
         for slot, seed in enumerate(self._one_each("seeds", seeds)):

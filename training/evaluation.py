@@ -88,6 +88,15 @@ def _chunks(first_deal: int, games: int) -> Iterator[tuple[int, range]]:
         yield number, range(first_deal + start, first_deal + min(start + CHUNK, games))
 
 
+def play_all(settings: Settings, agent: Agent, deals: range, seed: int) -> Outcome:
+    """What `evaluate` says of a team, for one agent in this thread; raises what `play_deals` raises."""
+    outcomes = (
+        play_deals(settings, agent, chunk, seed=nth_seed(seed, number))
+        for number, chunk in _chunks(deals.start, len(deals))
+    )
+    return Outcome(*(np.concatenate(column) for column in zip(*outcomes, strict=True)))
+
+
 def play_deals(settings: Settings, agent: Agent, deals: range, seed: int) -> Outcome:
     """Play a batch of numbered deals, from the deal to the last end (or truncation, as environments do).
 

@@ -25,6 +25,7 @@ from gipfelsturm.envs.rules.observation import Field, layout_of
 from gipfelsturm.envs.rules.record import STATUSES
 from gipfelsturm.envs.rules.settings import Settings
 from gipfelsturm.envs.spaces import action_space
+from gipfelsturm.training.state import State, batch_state, load_batch
 
 Observations = NDArray[Any]  # (environments, inputs) float32, or int8 (environments, size)
 Step = tuple[Observations, NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]
@@ -148,6 +149,18 @@ class GipfelsturmVecEnv(VecEnv):
             batch.deal_where(outcome.ended)
         rewards = np.repeat(outcome.reward, self._seats).astype(np.float32)
         return self._observed(batch.observations), rewards, np.repeat(outcome.ended, self._seats), infos
+
+    def state_dict(self) -> State:
+        """The games and their streams of deals."""
+        state = batch_state(self._batch)
+        return State({**state.arrays, "deck_given": self._deck_given.copy()}, state.facts)
+
+    def load_state(self, state: State) -> Observations:
+        """Go on with the games that such environments had, and see them; raises ValueError for others."""
+        load_batch(self._batch, state)
+        self._deck_given[:] = state.arrays["deck_given"]
+        self._seeded = self._dealt = True
+        return self._observed(self._batch.observations)
 
     def close(self) -> None:
         """Nothing is open."""
