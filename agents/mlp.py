@@ -33,7 +33,7 @@ class MlpAgent:
 
     def act(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
         """See `gipfelsturm.agents.protocol.Agent.act`."""
-        actions = np.argmax(masks, axis=-1)
+        actions: NDArray[np.int64] = np.argmax(masks, axis=-1)
         allowed = masks.sum(axis=-1, dtype=np.int64)
         asked = (allowed > 1) & (allowed < masks.shape[-1])  # there is a choice, and the game is not over
         thoughts = self._think(self._encoder(observations[asked]))
@@ -53,7 +53,7 @@ class MlpAgent:
 def mlp_tensors(settings: Settings, hidden: Sequence[int]) -> dict[str, Tensor]:
     """The tensors of the network for a table, with hidden layers of these widths."""
     widths = (Encoder(settings).width, *hidden, action_count(settings))
-    tensors = {}
+    tensors: dict[str, Tensor] = {}
     for n, (inputs, outputs) in enumerate(zip(widths, widths[1:], strict=False)):
         tensors |= {f"{n}.weight": Tensor((outputs, inputs)), f"{n}.bias": Tensor((outputs,))}
     return tensors

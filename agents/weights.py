@@ -106,7 +106,9 @@ def read_description(path: Path) -> Description:
     for field, what in (("env", "environments"), ("observation", "observations"), ("actions", "action numbers")):
         theirs = getattr(description, field)
         if theirs != ours[field]:
-            raise ValueError(f"{path} was trained for {what} {theirs[:12]}, these are {ours[field][:12]}: train it anew")
+            raise ValueError(
+                f"{path} was trained for {what} {theirs[:12]}, these are {ours[field][:12]}: train it anew"
+            )
     return description
 
 
@@ -157,4 +159,6 @@ def _check_tensor(path: Path, name: str, array: NDArray[Any], tensor: Tensor) ->
 
 def _check_finite(path: Path, name: str, array: NDArray[Any]) -> None:
     if not np.isfinite(array).all():
-        raise ValueError(f"tensor {name!r} of {path} has {np.count_nonzero(~np.isfinite(array))} values that are no number")
+        raise ValueError(
+            f"tensor {name!r} of {path} has {np.count_nonzero(~np.isfinite(array))} values that are no number"
+        )

@@ -10,6 +10,7 @@ from gipfelsturm.cli.evaluate import evaluate
 from gipfelsturm.cli.hint import hint
 from gipfelsturm.cli.play import play
 from gipfelsturm.cli.solve import solve
+from gipfelsturm.cli.train import train
 from gipfelsturm.cli.watch import watch
 
 COMMANDS: dict[str, Callable[..., None]] = {
@@ -18,6 +19,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "evaluate": evaluate,
     "solve": solve,
     "hint": hint,
+    "train": train,
     "benchmark": benchmark,
 }
 

@@ -5,7 +5,8 @@ import functools
 import io
 import itertools
 import re
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import tyro
 
@@ -16,6 +17,8 @@ NO_NUMBER = re.compile(
     r"Error parsing (\S+): (?:invalid literal for int\(\) with base 10: "
     r"|no type matching \{None\}\|INT could be instantiated from \[)('.*?')\]?"
 )
+TRAIN_OPTIONS = ("--out", "--resume", "--help", "-h")
+"""What `train` takes beside the fields of its config."""
 
 
 def parse(commands: Mapping[str, Command]) -> Callable[[], None]:
@@ -30,13 +33,43 @@ def parse(commands: Mapping[str, Command]) -> Callable[[], None]:
             call: Callable[[], None] = tyro.extras.subcommand_cli_from_dict(
                 {name: _deferred(command) for name, command in commands.items()},
                 prog="gipfelsturm",
-                description="TriPeaks and Gipfelsturm: play, measure, compare.",
+                description="TriPeaks and Gipfelsturm: play, measure, compare, train.",
+                args=gather_overrides(sys.argv[1:]),
             )
             return call
     except SystemExit:
         if not said.getvalue():
             raise
         raise ValueError(_one_line(said.getvalue())) from None
+
+
+def gather_overrides(arguments: Sequence[str]) -> list[str]:
+    """The arguments with those of `train` that are fields of a config, `--key value`, as one word each, `key=value`.
+
+    Raises:
+        ValueError: for a key without a value.
+    """
+    if list(arguments[:1]) != ["train"]:
+        return list(arguments)
+    words, overrides, options = [], [], []
+    left = iter(arguments[1:])
+    for argument in left:
+        key, given, value = argument.partition("=")
+        if key in TRAIN_OPTIONS:
+            options.append(argument)
+            options += itertools.islice(left, 1) if argument == "--out" else []
+        elif key.startswith("--"):
+            overrides.append(f"{key.removeprefix('--')}={value if given else _value(key, left)}")
+        else:
+            words.append(argument)
+    return ["train", *words, *overrides, *options]
+
+
+def _value(key: str, left: Iterator[str]) -> str:
+    value = next(left, "--")
+    if value.startswith("--"):
+        raise ValueError(f"{key} has no value: write {key} VALUE")
+    return value
 
 
 def _deferred(command: Command) -> Callable[..., Callable[[], None]]:

@@ -16,6 +16,7 @@ from rich.text import Text
 from gipfelsturm.agents.answers import legal_actions, whole_numbers
 from gipfelsturm.agents.catalogue import make_agent
 from gipfelsturm.agents.protocol import Agent
+from gipfelsturm.agents.whole_file import write_whole
 from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.endings import ending
 from gipfelsturm.envs.options import most_steps

@@ -121,7 +121,7 @@ class PPOLearner:
         """The actor's layers."""
         policy = self._model.policy
         layers = [layer for layer in policy.mlp_extractor.policy_net if isinstance(layer, nn.Linear)]
-        named = {}
+        named: dict[str, NDArray[Any]] = {}
         for n, layer in enumerate((*layers, policy.action_net)):
             named |= {f"{n}.{name}": array for name, array in module_state(layer).arrays.items()}
         return named
