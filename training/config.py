@@ -13,6 +13,7 @@ from gipfelsturm.envs.rewards import part_weights
 from gipfelsturm.envs.rules.deals import EVALUATION_DEALS
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.envs.version import ENV_VERSION
+from gipfelsturm.training.yaml_text import read_yaml
 
 Count = Annotated[int, msgspec.Meta(ge=1, le=10**12)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
@@ -132,13 +133,15 @@ def read_config(path: Path, overrides: Sequence[str] = ()) -> Config:
         ValueError: for a file that cannot be read, a key that is unknown or missing, or a value out of its range.
     """
     try:
-        tree = _from_yaml(path.read_bytes())
+        tree = read_yaml(path.read_bytes())
     except OSError as fault:
         raise ValueError(f"cannot read {path}: {fault.strerror}") from None
     except ValueError as fault:
         raise ValueError(f"{path}: {fault}") from None
     if not isinstance(tree, dict):
         raise ValueError(f"{path} is no config: it must hold keys and values")
+    if "kind" not in tree:
+        raise ValueError(f"{path}: the key kind is missing")
     for override in overrides:
         _set(tree, *override.split("=", 1))
     try:
@@ -168,15 +171,6 @@ def _differences(one: dict[str, Any], other: dict[str, Any], prefix: str = "") -
     return keys
 
 
-def _from_yaml(text: bytes) -> Any:  # noqa: ANN401  # whatever the text says
-    try:
-        return msgspec.yaml.decode(text)
-    except ImportError:
-        raise ValueError("configs are read by PyYAML: pip install 'gipfelsturm[train]'") from None
-    except msgspec.DecodeError as fault:
-        raise ValueError(f"this is no YAML: {' '.join(str(fault).split())}") from None
-
-
 def _set(tree: dict[str, Any], key: str, value: str) -> None:
     """Set a dotted key to a value in YAML."""
     *above, last = key.split(".")
@@ -185,7 +179,10 @@ def _set(tree: dict[str, Any], key: str, value: str) -> None:
         branch = branch.get(name) if isinstance(branch, dict) else None
     if not isinstance(branch, dict):
         raise ValueError(f"unknown key {key}: {'.'.join(above)} is no group of keys")
-    branch[last] = _from_yaml(value.encode())
+    try:
+        branch[last] = read_yaml(value.encode())
+    except ValueError as fault:
+        raise ValueError(f"{key}: {fault}") from None
 
 
 def _sentence(fault: str) -> str:

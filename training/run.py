@@ -75,6 +75,7 @@ class Run:
         self._config, self._folder, self._session, self._show = config, folder, session, show
         self._steps, self._seconds, self._best = 0, 0.0, -1.0
         saved = folder.checkpoints.newest()
+        self._resumed = saved is not None
         seed_all(config.seed)
         self._trainer: Trainer = make_trainer(config)
         lengths = {} if saved is None else self._load(saved)
@@ -84,7 +85,7 @@ class Run:
 
     def go(self) -> bool:
         """Train to the last step; False if it was interrupted and saved before."""
-        if self._steps:
+        if self._resumed:
             self._show.say(f"goes on from the checkpoint after {self._steps:,} steps")
         else:
             self._evaluate()
@@ -125,13 +126,13 @@ class Run:
         }
 
     def _evaluate(self) -> None:
-        """Play the fixed deals, and keep the weights if nobody before has won as many."""
+        """Play the fixed deals, and keep the weights if none before have won more."""
         results = self._deals.play(self._trainer.player())
         for result in results:
             self._reports.evaluation(result.table, result.row(self._steps))
             self._show.say(f"after {self._steps:,} steps {result.sentence()}")
         won = float(np.mean([result.won.value for result in results]))
-        if won > self._best:
+        if won >= self._best:
             self._best = won
             save_weights(self._folder.path / "weights.safetensors", self._trainer.weights(), self._origin(results))
 

@@ -1,0 +1,231 @@
+"""A run of training: what it writes, that resuming changes nothing, and that faults cost nothing."""
+
+import json
+import resource
+import signal
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+from gipfelsturm.agents.mlp import read_mlp
+from gipfelsturm.agents.weights import read_description
+from gipfelsturm.envs.rules.settings import one_mind
+from gipfelsturm.training import run as run_module
+from gipfelsturm.training.config import read_config
+from gipfelsturm.training.evaluation import evaluate, play_all
+from training_runs import Listener, left_behind, rows, run, tiny
+
+COLUMNS = ["steps", "policy_gradient_loss", "value_loss", "entropy_loss"]
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An uninterrupted run."""
+    path = tmp_path_factory.mktemp("runs") / "whole"
+    assert run(tiny(), path)
+    return path
+
+
+def test_it_reports_every_chunk_and_every_evaluation(whole: Path) -> None:
+    progress = rows(whole, "progress.csv")
+    assert [row["steps"] for row in progress] == [str(128 * n) for n in range(1, 9)]
+    assert list(progress[0])[:4] == COLUMNS
+    header, *lines = (whole / "progress.csv").read_text().splitlines()
+    assert header.startswith("steps,seconds,frames_a_second,kernel,network,learner,")
+    seconds, shares = [], []
+    for line in lines:
+        cells = [float(cell) for cell in line.split(",")]
+        seconds.append(cells[1])
+        shares.append(sum(cells[3:6]))
+    assert seconds == sorted(seconds) and 0.5 < min(shares) <= max(shares) <= 1
+    assert [row["steps"] for row in rows(whole, "evaluations.csv")] == ["0", "256", "512", "768", "1024"]
+
+
+def test_evaluations_are_those_of_the_fixed_deals(whole: Path) -> None:
+    (*_, last) = rows(whole, "evaluations.csv")
+    others = evaluate(one_mind(), "random", 20, first_deal=500_000).won.mean()
+    assert (last["table"], last["games"], last["first_deal"], last["baseline"]) == (
+        "tripeaks",
+        "20",
+        "500000",
+        "random",
+    )
+    assert float(last["won"]) - float(last["difference"]) == pytest.approx(others, abs=1e-4)
+    assert float(last["low"]) <= float(last["won"]) <= float(last["high"])
+
+
+def test_the_best_weights_are_kept_and_play_as_they_did(whole: Path) -> None:
+    results = rows(whole, "evaluations.csv")
+    best = max(reversed(results), key=lambda row: float(row["won"]))
+    description = read_description(whole / "weights.safetensors")
+    (measured,) = description.measured
+    assert (str(measured["steps"]), description.kind, description.command) == (
+        best["steps"],
+        "ppo",
+        "gipfelsturm train",
+    )
+    assert read_config(whole / "config.yaml") == tiny()
+    assert description.config["tables"] == 8 and "torch" in description.versions
+    player = read_mlp(whole / "weights.safetensors")
+    outcome = play_all(one_mind(), player, range(500_000, 500_020), seed=0)
+    assert outcome.won.mean() == pytest.approx(float(best["won"]), abs=1e-4)
+
+
+def test_tensorboard_is_told_the_same(whole: Path) -> None:
+    events = EventAccumulator(str(whole / "tensorboard"))
+    events.Reload()
+    told = events.Scalars("progress/entropy_loss")
+    wanted = rows(whole, "progress.csv")
+    assert [event.step for event in told] == [int(row["steps"]) for row in wanted]
+    np.testing.assert_allclose([event.value for event in told], [float(row["entropy_loss"]) for row in wanted], 1e-5)
+    assert [event.step for event in events.Scalars("tripeaks/won")] == [0, 256, 512, 768, 1024]
+
+
+def test_the_last_checkpoints_are_kept(whole: Path) -> None:
+    kept = sorted(file.name for file in (whole / "checkpoints").iterdir())
+    assert kept == ["000000000896.safetensors", "000000001024.safetensors"]
+
+
+def interrupt() -> None:
+    signal.raise_signal(signal.SIGINT)
+
+
+def test_ctrl_c_saves_and_resuming_gives_the_same_curve(whole: Path, tmp_path: Path) -> None:
+    listener = Listener(384, interrupt)
+    config = tiny(checkpoint_seconds="1000")
+    assert not run(config, tmp_path / "a", listener)
+    assert listener.steps == [128, 256, 384]
+    assert listener.lines[-1] == f"saved after 384 steps in {tmp_path / 'a'}"
+    listener = Listener()
+    assert run(config, tmp_path / "a", listener, resume=True)
+    assert listener.lines[0] == "goes on from the checkpoint after 384 steps"
+    assert listener.steps[0] == 512
+    assert left_behind(tmp_path / "a") == left_behind(whole)
+    assert [session["command"] for session in json.loads((tmp_path / "a" / "run.json").read_text())] == [
+        "gipfelsturm train"
+    ] * 2
+
+
+def test_ctrl_c_twice_interrupts_at_once(tmp_path: Path) -> None:
+    listener = Listener(128, lambda: (interrupt(), interrupt())[0])
+    with pytest.raises(KeyboardInterrupt):
+        run(tiny(), tmp_path / "a", listener)
+    assert listener.steps == [128]
+    with pytest.raises(KeyboardInterrupt):
+        interrupt()
+
+
+def test_what_was_reported_after_the_checkpoint_is_reported_anew(whole: Path, tmp_path: Path) -> None:
+    config = tiny(checkpoint_seconds="1000")
+
+    def crash() -> None:
+        raise RuntimeError("a power cut")
+
+    with pytest.raises(RuntimeError, match="a power cut"):
+        run(config, tmp_path / "a", Listener(640, crash))
+    assert len(rows(tmp_path / "a", "progress.csv")) == 5
+    with (tmp_path / "a" / "progress.csv").open("a") as file:
+        file.write("768,0.3")  # of which half was written
+    listener = Listener()
+    assert run(config, tmp_path / "a", listener, resume=True)
+    assert listener.steps[0] == 128
+    assert left_behind(tmp_path / "a") == left_behind(whole)
+
+
+def test_a_run_that_died_before_its_first_checkpoint_begins_anew(whole: Path, tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run(tiny(), tmp_path / "a", Listener(128, lambda: (interrupt(), interrupt())[0]))
+    for file in (tmp_path / "a" / "checkpoints").iterdir():
+        file.unlink()
+    assert run(tiny(), tmp_path / "a", resume=True)
+    assert left_behind(tmp_path / "a") == left_behind(whole)
+
+
+def limit_files(size: int) -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+
+
+def test_a_full_disk_costs_nothing(whole: Path, tmp_path: Path) -> None:
+    try:
+        with pytest.raises(ValueError) as caught:
+            run(tiny(), tmp_path / "a", Listener(512, lambda: limit_files(10_000)))
+    finally:
+        limit_files(resource.RLIM_INFINITY)
+    hint = "what was saved there before is whole, and --resume goes on from it"
+    assert str(caught.value) == f"cannot write {tmp_path / 'a'}: File too large; {hint}"
+    assert sorted(file.name for file in (tmp_path / "a" / "checkpoints").iterdir())[-1] == "000000000384.safetensors"
+    assert not list((tmp_path / "a").rglob("*.partial"))
+    assert run(tiny(), tmp_path / "a", resume=True)
+    assert left_behind(tmp_path / "a") == left_behind(whole)
+
+
+def test_a_finished_run_can_be_given_more_steps(whole: Path, tmp_path: Path) -> None:
+    assert run(tiny(steps="512"), tmp_path / "a")
+    assert run(tiny(), tmp_path / "a", resume=True)
+    assert rows(tmp_path / "a", "progress.csv") == rows(whole, "progress.csv")
+    assert rows(tmp_path / "a", "evaluations.csv") == rows(whole, "evaluations.csv")
+
+
+def of_other_environments(path: Path) -> None:
+    told = (path / "config.yaml").read_text()
+    (path / "config.yaml").write_text(told.replace("env: v0", "env: v1"))
+
+
+def broken_checkpoint(path: Path) -> None:
+    file = sorted((path / "checkpoints").iterdir())[-1]
+    file.write_bytes(file.read_bytes()[:-10])
+
+
+def lost_rows(path: Path) -> None:
+    (path / "progress.csv").write_text("steps\n")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "more", "fault"),
+    [
+        (of_other_environments, {}, "{path}/config.yaml: the config is for environments v1, these are v0"),
+        (broken_checkpoint, {}, "{path}/checkpoints/000000000128.safetensors cannot be read (Error while deser"),
+        (lost_rows, {}, "{path}/progress.csv has lost rows: 6 bytes are left of"),
+        (lambda path: None, {"seed": "2"}, "{path} was begun with another seed: resume it with the config that it"),
+        (lambda path: None, {"table.ring": "true"}, "{path} was begun with another table.ring: resume it with the"),
+    ],
+)
+def test_a_run_that_cannot_go_on_says_why(
+    spoil: Callable[[Path], None], more: dict[str, str], fault: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "a"
+    run(tiny(steps="128"), path)
+    spoil(path)
+    with pytest.raises(ValueError) as caught:
+        run(tiny(**more), path, resume=True)
+    assert str(caught.value).startswith(fault.format(path=path))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_folder_is_not_taken_twice_and_not_resumed_from_nothing(whole: Path, tmp_path: Path) -> None:
+    before = left_behind(whole)
+    with pytest.raises(ValueError, match="holds a run already: go on with it by --resume, or name another folder by"):
+        run(tiny(), whole)
+    assert left_behind(whole) == before
+    with pytest.raises(ValueError, match="b holds no run that could be resumed: leave out --resume to begin one"):
+        run(tiny(), tmp_path / "b", resume=True)
+    assert not (tmp_path / "b").exists()
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ValueError, match="cannot write .*: Not a directory; name another folder by --out"):
+        run(tiny(), tmp_path / "file" / "a")
+
+
+def test_without_torch_nothing_is_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run_module, "find_spec", lambda name: None if name == "torch" else find_spec(name))
+    with pytest.raises(ValueError) as caught:
+        run(tiny(), tmp_path / "a")
+    assert str(caught.value) == "training needs torch, which is not installed: pip install 'gipfelsturm[train]'"
+    assert not (tmp_path / "a").exists()
