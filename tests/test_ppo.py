@@ -10,6 +10,7 @@ import torch
 from gymnasium import spaces
 from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.distributions import MaskableCategorical
 from stable_baselines3.common.vec_env import DummyVecEnv
 
 from decks import code, deck_with
@@ -67,7 +68,9 @@ def test_it_finds_the_best_arm_that_it_may_pull() -> None:
         learner.learn_from_rollout()
     model: MaskablePPO = learner._model
     view = torch.ones(1, 1)
-    chances = model.policy.get_distribution(view, np.array([[1, 1, 1, 0]])).distribution.probs[0]
+    pulled = model.policy.get_distribution(view, np.array([[1, 1, 1, 0]])).distribution
+    assert isinstance(pulled, MaskableCategorical)
+    chances = pulled.probs[0]
     assert chances.argmax() == 1 and chances[1] > 0.8
     assert model.policy.predict_values(view).item() == pytest.approx(0.6, abs=0.1)
 
@@ -191,5 +194,6 @@ def test_settings_of_the_config_reach_the_learner() -> None:
     model = trainer._learner._model
     assert trainer.tables == {"blitz": real_time("blitz", ring=False)} == {"blitz": trainer._env.settings}
     assert (model.gamma, model.gae_lambda, model.ent_coef, model.n_steps) == (1.0, 0.5, 0.01, 16)
+    assert callable(model.clip_range)
     assert (model.batch_size, model.n_epochs, model.clip_range(1)) == (64, 2, 0.3)
     assert isinstance(trainer._env.settings, Settings)

@@ -31,7 +31,7 @@ def call(monkeypatch: pytest.MonkeyPatch, *arguments: str | Path) -> int:
 
 
 def test_it_goes_on_after_kill_9(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    command = [GIPFELSTURM, "train", SOLO, *OPTIONS, "--out", tmp_path / "a"]
+    command: list[str | Path] = [GIPFELSTURM, "train", SOLO, *OPTIONS, "--out", tmp_path / "a"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert any(line.startswith("after 512 steps tripeaks: ") for line in process.stdout)

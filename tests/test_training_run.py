@@ -94,6 +94,11 @@ def interrupt() -> None:
     signal.raise_signal(signal.SIGINT)
 
 
+def interrupt_twice() -> None:
+    interrupt()
+    interrupt()
+
+
 def test_ctrl_c_saves_and_resuming_gives_the_same_curve(whole: Path, tmp_path: Path) -> None:
     listener = Listener(384, interrupt)
     config = tiny(checkpoint_seconds="1000")
@@ -111,7 +116,7 @@ def test_ctrl_c_saves_and_resuming_gives_the_same_curve(whole: Path, tmp_path: P
 
 
 def test_ctrl_c_twice_interrupts_at_once(tmp_path: Path) -> None:
-    listener = Listener(128, lambda: (interrupt(), interrupt())[0])
+    listener = Listener(128, interrupt_twice)
     with pytest.raises(KeyboardInterrupt):
         run(tiny(), tmp_path / "a", listener)
     assert listener.steps == [128]
@@ -138,7 +143,7 @@ def test_what_was_reported_after_the_checkpoint_is_reported_anew(whole: Path, tm
 
 def test_a_run_that_died_before_its_first_checkpoint_begins_anew(whole: Path, tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        run(tiny(), tmp_path / "a", Listener(128, lambda: (interrupt(), interrupt())[0]))
+        run(tiny(), tmp_path / "a", Listener(128, interrupt_twice))
     for file in (tmp_path / "a" / "checkpoints").iterdir():
         file.unlink()
     assert run(tiny(), tmp_path / "a", resume=True)

@@ -1,5 +1,6 @@
 """Files of weights: read as they were written, and refused whenever anything does not fit."""
 
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -42,7 +43,7 @@ def rewrite(file: Path, arrays: dict[str, NDArray[Any]], *, describe: bool) -> N
     content = safetensors.save(arrays)
     file.write_bytes(content)
     if describe:
-        change(file, "content", weights.hashlib.sha256(content).hexdigest())
+        change(file, "content", hashlib.sha256(content).hexdigest())
 
 
 def change(file: Path, field: str, value: object) -> None:
@@ -100,7 +101,7 @@ def cut(file: Path) -> None:
 def cut_and_described(file: Path) -> None:
     content = safetensors.save(ARRAYS)[:-4]
     file.write_bytes(content)
-    change(file, "content", weights.hashlib.sha256(content).hexdigest())
+    change(file, "content", hashlib.sha256(content).hexdigest())
 
 
 def swapped(file: Path) -> None:
