@@ -1,4 +1,8 @@
-"""A dense network with tanh layers over the inputs of `gipfelsturm.envs.encoder`, in NumPy; it plays by one pass."""
+"""A dense network with tanh layers over the inputs of `gipfelsturm.envs.encoder`, in NumPy; it plays by one pass.
+
+One mind takes the likeliest action. Hands that decide at the same time must not: where the likeliest is to wait for the
+other, they would wait for each other for ever. They draw by chance, with likelier actions preferred.
+"""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,17 +16,21 @@ from gipfelsturm.envs.encoder import Encoder
 from gipfelsturm.envs.rules.actions import action_count
 from gipfelsturm.envs.rules.settings import Settings
 
+SHARPNESS = 2.0
+"""The power to which hands take the chances of actions."""
+
 
 class MlpAgent:
-    """Takes the legal action that the network thinks the most of."""
+    """Takes a legal action by what the network thinks of each."""
 
     def __init__(self, weights: Mapping[str, NDArray[Any]]) -> None:
         """Take the layers' `weight` (outputs, inputs) and `bias` (outputs,), `0.weight`, `0.bias`, `1.weight`, ..."""
         self._layers = [(weights[f"{n}.weight"].T, weights[f"{n}.bias"]) for n in range(len(weights) // 2)]
 
     def reset(self, games: int, seats: Sequence[int], seed: int, settings: Settings) -> None:
-        """See `gipfelsturm.agents.protocol.Agent.reset`; nothing here is left to chance."""
+        """See `gipfelsturm.agents.protocol.Agent.reset`."""
         self._encoder = Encoder(settings)
+        self._chance = None if settings.one_mind else np.random.default_rng(seed % 2**64)
         table = self._encoder.width, action_count(settings)
         network = len(self._layers[0][0]), len(self._layers[-1][1])
         if table != network:
@@ -37,6 +45,8 @@ class MlpAgent:
         allowed = masks.sum(axis=-1, dtype=np.int64)
         asked = (allowed > 1) & (allowed < masks.shape[-1])  # there is a choice, and the game is not over
         thoughts = self._think(self._encoder(observations[asked]))
+        if self._chance is not None:  # the highest sum is as likely as the softmax says (Gumbel 1954)
+            thoughts = SHARPNESS * thoughts + self._chance.gumbel(size=masks.shape).astype(np.float32)[asked]
         actions[asked] = np.argmax(np.where(masks[asked] > 0, thoughts, -np.inf), axis=-1)
         return actions
 

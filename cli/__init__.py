@@ -9,6 +9,7 @@ from gipfelsturm.cli.benchmark import benchmark
 from gipfelsturm.cli.evaluate import evaluate
 from gipfelsturm.cli.hint import hint
 from gipfelsturm.cli.play import play
+from gipfelsturm.cli.report import report
 from gipfelsturm.cli.solve import solve
 from gipfelsturm.cli.train import train
 from gipfelsturm.cli.watch import watch
@@ -20,6 +21,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "solve": solve,
     "hint": hint,
     "train": train,
+    "report": report,
     "benchmark": benchmark,
 }
 

@@ -112,22 +112,31 @@ def test_it_solves_an_endgame_of_two_cards(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize("pair", [(), PAIR])
-def test_the_player_is_the_networks_likeliest_action(pair: tuple[str, ...]) -> None:
-    config = small(*pair)
-    trainer = PPOTrainer(config)
+def test_the_player_thinks_what_the_network_thinks(pair: tuple[str, ...]) -> None:
+    trainer = PPOTrainer(small(*pair))
     trainer.advance()
-    env, model = trainer._env, trainer._learner._model
-    raw = GipfelsturmBatch(config.table.settings(), 8, reward="win")
-    raw.set_deals(range(8))
-    player = trainer.player()
-    player.reset(8, range(raw.viewers), 0, raw.settings)
+    model = trainer._learner._model
+    assert isinstance(model._last_obs, np.ndarray)
+    with torch.no_grad():
+        policy = model.policy.get_distribution(torch.as_tensor(model._last_obs)).distribution
+    assert isinstance(policy, MaskableCategorical)
+    thoughts = torch.as_tensor(trainer.player()._think(model._last_obs))
+    torch.testing.assert_close(torch.log_softmax(thoughts, dim=-1), policy.logits)
+
+
+def test_one_mind_takes_the_networks_likeliest_action() -> None:
+    trainer = PPOTrainer(small())
+    trainer.advance()
+    player, batch = trainer.player(), GipfelsturmBatch(one_mind(), 8)
+    player.reset(8, [0], 0, one_mind())
+    batch.set_deals(range(8))
     for _ in range(12):
-        masks, rows = raw.masks.copy(), raw.observations.copy()
+        masks, rows = batch.masks.copy(), batch.observations.copy()
         chosen = player.act(rows, masks)
-        inputs = env._observed(rows)
-        wanted, _ = model.predict(inputs, deterministic=True, action_masks=masks.reshape(len(inputs), -1))
-        np.testing.assert_array_equal(chosen.reshape(-1), wanted)
-        raw.step(chosen)
+        inputs = trainer._env._observed(rows)
+        wanted, _ = trainer._learner._model.predict(inputs, deterministic=True, action_masks=masks[:, 0])
+        np.testing.assert_array_equal(chosen[:, 0], wanted)
+        batch.step(chosen)
 
 
 def test_the_player_answers_where_games_are_over() -> None:
