@@ -198,6 +198,13 @@ def test_time_is_told_apart() -> None:
     assert set(chunk.losses) == {*ppo.LOSSES, "won"}
 
 
+def test_a_step_costs_what_the_config_says() -> None:
+    for cost in (0.0, 0.25):
+        env = PPOTrainer(small("reward=win", f"step_cost={cost}"))._env
+        _, rewards, *_ = env.step(np.argmax(env.action_masks(), axis=-1))
+        assert rewards.dtype == np.float32 and rewards.tolist() == [-cost] * 8
+
+
 def test_settings_of_the_config_reach_the_learner() -> None:
     trainer = PPOTrainer(small(*PAIR, "table.ring=false", "gae_lambda=0.5", "clip=0.3", "entropy=0.01"))
     model = trainer._learner._model

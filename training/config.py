@@ -83,6 +83,7 @@ class PPO(Training, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="
     table: Table
     tables: Count  # played side by side
     reward: str
+    step_cost: Share  # taken off the reward of each step
     rollout: Count  # steps of each environment between two updates
     batch: Annotated[int, msgspec.Meta(ge=2)]
     epochs: Count

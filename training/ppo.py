@@ -31,7 +31,7 @@ class PPOTrainer:
         settings = config.table.settings()
         self.tables: Mapping[str, Settings] = {config.table.preset: settings}
         self._clock = Clock()
-        self._env = _TimedVecEnv(settings, config.tables, config.reward, self._clock)
+        self._env = _TimedVecEnv(settings, config, self._clock)
         self._env.seed(nth_seed(config.seed, 0))  # streams that runs with neighbouring seeds do not share
         self._learner = PPOLearner(config, self._env)
 
@@ -128,20 +128,21 @@ class PPOLearner:
 
 
 class _TimedVecEnv(GipfelsturmVecEnv):
-    """Tells the time that the games take from that of their inputs, and counts the games won."""
+    """Takes the cost of a step, tells the time of games from that of their inputs, and counts the games won."""
 
-    def __init__(self, settings: Settings, tables: int, reward: str, clock: Clock) -> None:
+    def __init__(self, settings: Settings, config: PPO, clock: Clock) -> None:
         self._clock = clock
+        self._cost = np.float32(config.step_cost)
         self._ended = self._won = 0
-        super().__init__(settings, tables, reward=reward)
+        super().__init__(settings, config.tables, reward=config.reward)
 
     def step_wait(self) -> Step:
         with self._clock("kernel"):
-            step = super().step_wait()
-        for env in np.flatnonzero(step[2]).tolist():
+            observations, rewards, over, infos = super().step_wait()
+        for env in np.flatnonzero(over).tolist():
             self._ended += 1
-            self._won += step[3][env]["result"] == "won"
-        return step
+            self._won += infos[env]["result"] == "won"
+        return observations, rewards - self._cost, over, infos
 
     def take_won(self) -> float:
         """The share of games won since the last call, nan if none has ended."""
