@@ -79,8 +79,8 @@ class Run:
         seed_all(config.seed)
         self._trainer: Trainer = make_trainer(config)
         lengths = {} if saved is None else self._load(saved)
-        self._reports = Reports(folder.path, self._steps, lengths)
         self._deals = FixedDeals(self._trainer.tables, config.evaluation)
+        self._reports = Reports(folder.path, self._steps, lengths)
         self._saved_at = time.monotonic()
 
     def go(self) -> bool:
