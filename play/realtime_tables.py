@@ -17,7 +17,7 @@ from gipfelsturm.play.room import FAULTY, NO_SUCH_SEAT, Line, Room
 from gipfelsturm.play.seats import GONE_MS
 from gipfelsturm.play.table_plan import TICK_S, TablePlan
 
-PHASES = 10
+PHASES = 4
 PHASE_MS = round(1000 * TICK_S) // PHASES
 MOST_TABLES = 500
 EMPTY_MS = 3_600_000

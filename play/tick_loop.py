@@ -11,6 +11,8 @@ from gipfelsturm.play.agent_pool import AgentPool
 from gipfelsturm.play.realtime_tables import PHASE_MS, PHASES, RealTimeTables
 from gipfelsturm.play.rehearsal import rehearse
 
+ASKING_PHASES = (0, 2)
+"""When agents are asked: in few and large batches, and early enough for the next tick of those who asked."""
 LATEST_MS = 1000
 """A loop that is further behind, as after a sleep of the machine, goes on from now."""
 
@@ -76,16 +78,13 @@ class TickLoop:
     def beat(self, phase: int, due: int) -> None:
         """Tick a group of tables that was due at a time."""
         self.tables.beat(phase, max(due, self.clock()))
-        self._ask()
+        if phase in ASKING_PHASES and self._thinking is None and (self.tables.asks or self.tables.ended):
+            self._thinking = asyncio.create_task(self._think())
 
     async def settle(self) -> None:
-        """Wait until no question is open."""
-        while self._thinking is not None:
+        """Wait for the answers to what the agents have been asked."""
+        if self._thinking is not None:
             await asyncio.wait([self._thinking])
-
-    def _ask(self) -> None:
-        if self._thinking is None and (self.tables.asks or self.tables.ended):
-            self._thinking = asyncio.create_task(self._think())
 
     async def _think(self) -> None:
         """Have everything answered that was asked meanwhile, in one batch."""
@@ -99,7 +98,6 @@ class TickLoop:
         for name in sorted(self._pool.faults.keys() - self._told):
             print(f"gipfelsturm: {self._pool.faults[name]}", file=sys.stderr, flush=True)
             self._told.add(name)
-        self._ask()
 
 
 def _freeze() -> None:

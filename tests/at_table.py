@@ -11,6 +11,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from gipfelsturm.play.realtime_sockets import SocketLine
 from gipfelsturm.play.realtime_tables import PHASE_MS, PHASES
+from gipfelsturm.play.room import Line
 from serving import Clock, Serving
 
 T = TypeVar("T")
@@ -36,8 +37,15 @@ async def all_sent(server: Serving) -> None:
     for room in list(rooms.values()):
         for line in list(room.lines.values()):
             assert isinstance(line, SocketLine)
-            if line.verdict is None:
-                await line._queue.join()
+            joined = asyncio.create_task(line._queue.join())
+            await asyncio.wait([joined, line._sending], return_when=asyncio.FIRST_COMPLETED)
+            joined.cancel()
+
+
+def pass_time(server: Serving, ms: int) -> None:
+    """Time in which nothing ticks."""
+    assert isinstance(server.loop.clock, Clock)
+    server.loop.clock.now += ms
 
 
 def span(server: Serving, spans: int = 1) -> None:
@@ -46,10 +54,9 @@ def span(server: Serving, spans: int = 1) -> None:
     async def move() -> None:
         for _ in range(spans):
             for phase in range(PHASES):
-                assert isinstance(server.loop.clock, Clock)
-                server.loop.clock.now += PHASE_MS
-                server.loop.beat(phase, server.loop.clock.now)
-            await server.loop.settle()
+                pass_time(server, PHASE_MS)
+                server.loop.beat(phase, server.loop.clock())
+                await server.loop.settle()
             await all_sent(server)
 
     on_server(server, move())
@@ -79,14 +86,14 @@ class Guest:
         with contextlib.suppress(ConnectionClosed):
             for frame in data:
                 self.socket.send(frame)
-            self.socket.ping().wait(PATIENCE)
+            self.socket.ping(ack_on_close=True).wait(PATIENCE)
         on_server(self.server, all_sent(self.server))
         return self
 
     def listen(self) -> list[str]:
         """What has come since this was asked last."""
         with contextlib.suppress(ConnectionClosed):
-            self.socket.ping().wait(PATIENCE)
+            self.socket.ping(ack_on_close=True).wait(PATIENCE)
         new = []
         with contextlib.suppress(TimeoutError, ConnectionClosed):
             while True:
@@ -120,4 +127,13 @@ def seated(server: Serving, token: str, origin: str | None = None) -> Iterator[G
     headers = {"origin": origin} if origin else {}
     with connect(address, additional_headers=headers, max_queue=None, ping_interval=None, proxy=None) as socket:
         on_server(server, all_sent(server))
+        mine = at_seat(server, token)
         yield Guest(server, socket)
+    while mine is not None and at_seat(server, token) is mine:
+        on_server(server, asyncio.sleep(0))
+
+
+def at_seat(server: Serving, token: str) -> Line | None:
+    """The connection at a seat."""
+    room = server.loop.tables._by_token.get(token)
+    return room.lines.get(room.table.seats.find(token)) if room else None

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from at_table import PERSON, Guest, open_table, partner, seated, span
+from at_table import PERSON, Guest, open_table, partner, pass_time, seated, span
 from evening import sensible
 from gipfelsturm.envs.rules.replay import replay
 from gipfelsturm.envs.rules.transcript_text import read_transcript
@@ -18,6 +18,7 @@ from gipfelsturm.play import realtime_tables, server
 from gipfelsturm.play.page_files import PageFile, read_page
 from gipfelsturm.play.realtime_messages import State
 from gipfelsturm.play.room import NO_SUCH_SEAT, TAKEN_OVER
+from gipfelsturm.play.seats import GONE_MS
 from random_play import unseen_cards
 from serving import JSON, Clock, Serving, serving
 
@@ -200,14 +201,15 @@ def test_somebody_who_is_gone_is_replaced_and_may_come_back(house: Serving) -> N
             one.say("go")
             other.say("go")
             span(house, 5)
-        span(house, 601)
+        pass_time(house, GONE_MS)
+        span(house)
         assert one.last("roster")["players"][1]["replaceable"]
         one.say("replace", seat=1)
         assert one.last("roster")["players"][1]["agent"] == "careful"
         span(house, 40)
         with seated(house, tokens[1]) as other:
             assert one.last("roster")["players"][1]["agent"] == ""
-            assert other.last("state")["tick"] > 600
+            assert other.last("state")["tick"] > 40
 
 
 def test_a_link_of_nowhere_is_told_so(house: Serving) -> None:
