@@ -61,8 +61,16 @@ class SocketLine:
             for task in (hearing, self._sending):
                 task.cancel()
             await asyncio.gather(hearing, self._sending, return_exceptions=True)
-        if self.verdict is not None:
-            await self._say_goodbye(*self.verdict)
+
+    async def say_goodbye(self) -> None:
+        """Tell the client why the connection ends, if that is for us to say and the client reads it."""
+        if self.verdict is None:
+            return
+        code, reason = self.verdict
+        short = reason.encode()[:MOST_REASON_BYTES].decode(errors="ignore")
+        with contextlib.suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await self._socket.close(code, short)
 
     async def _send(self) -> None:
         while True:
@@ -82,12 +90,6 @@ class SocketLine:
             else:
                 loop.tables.hear(token, self, said, loop.clock())
 
-    async def _say_goodbye(self, code: int, reason: str) -> None:
-        short = reason.encode()[:MOST_REASON_BYTES].decode(errors="ignore")
-        with contextlib.suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
-            async with asyncio.timeout(CLOSE_SECONDS):
-                await self._socket.close(code, short)
-
 
 async def serve_socket(socket: WebSocket, loop: TickLoop) -> None:
     """Seat whoever comes with a token, for as long as the connection lasts."""
@@ -99,3 +101,4 @@ async def serve_socket(socket: WebSocket, loop: TickLoop) -> None:
         await line.talk(loop, token)
     finally:
         loop.tables.stand_up(token, line, loop.clock())
+    await line.say_goodbye()

@@ -2,14 +2,13 @@
 
 import asyncio
 import contextlib
-import gc
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from gipfelsturm.play.agent_pool import AgentPool
 from gipfelsturm.play.realtime_tables import PHASE_MS, PHASES, RealTimeTables
-from gipfelsturm.play.rehearsal import rehearse
+from gipfelsturm.play.rehearsal import begin_rehearsals
 
 ASKING_PHASES = (0, 2)
 """When agents are asked: in few and large batches, and early enough for the next tick of those who asked."""
@@ -43,11 +42,7 @@ class TickLoop:
         self.tables, self.clock = tables, clock
         self._pool, self._sleep = pool, sleep
         self._agents = ThreadPoolExecutor(1, "agents")
-        self._rehearsal = ThreadPoolExecutor(1, "rehearsal")
-        self.ready = self._rehearsal.submit(rehearse, partners[0])
-        for name in partners[1:]:
-            self._rehearsal.submit(rehearse, name)
-        self._rehearsal.submit(_freeze)
+        self.ready = begin_rehearsals(partners)
         self._running: asyncio.Task[None] | None = None
         self._thinking: asyncio.Task[None] | None = None
         self._told: set[str] = set()
@@ -63,8 +58,7 @@ class TickLoop:
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await task
-        for thread in (self._agents, self._rehearsal):
-            thread.shutdown(wait=False, cancel_futures=True)
+        self._agents.shutdown(wait=False, cancel_futures=True)
 
     async def _run(self) -> None:
         due, phase = self.clock(), 0
@@ -98,9 +92,3 @@ class TickLoop:
         for name in sorted(self._pool.faults.keys() - self._told):
             print(f"gipfelsturm: {self._pool.faults[name]}", file=sys.stderr, flush=True)
             self._told.add(name)
-
-
-def _freeze() -> None:
-    """Spare the collector what stays for good: its longest pauses would delay ticks."""
-    gc.collect()
-    gc.freeze()

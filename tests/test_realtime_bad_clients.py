@@ -268,12 +268,12 @@ def test_no_other_page_opens_tables(house: Serving, headers: dict[str, str]) -> 
 
 def test_ten_thousand_random_messages_leave_the_table_sound(house: Serving, table: tuple[str, Guest]) -> None:
     dice = np.random.default_rng(0)
-    (token,) = open_table(house, PERSON, partner("uncover"), clock=5)
+    (token,) = open_table(house, PERSON, partner("uncover"), clock=3)
     sent = closed = 0
     while sent < 10_000:
         with seated(house, token) as guest:
             while sent < 10_000 and guest.socket.close_code is None:
-                burst = [nonsense(dice) for _ in range(int(dice.integers(1, 80)))]
+                burst = [nonsense(dice) for _ in range(int(dice.integers(1, 100)))]
                 guest.send(*burst)
                 sent += len(burst)
                 span(house, 2)
@@ -281,7 +281,7 @@ def test_ten_thousand_random_messages_leave_the_table_sound(house: Serving, tabl
     room = house.loop.tables._by_token[token]
     *_, last = replay(room.table.transcript())
     assert last.tobytes() == room.table._game._batch.games.tobytes()
-    assert room.table._games_dealt >= 3
+    assert room.table._games_dealt >= 2
     assert closed > 10
     assert len(house.loop.tables._rooms) < 100 and not room._held
 
