@@ -174,7 +174,5 @@ def test_friends_are_told_the_address_and_may_come_by_it(tmp_path: Path) -> None
         assert get(port, "/api/partners")["address"] == found[1]
         assert [seat["link"].startswith(f"{found[1]}/gipfelsturm/") for seat in table["seats"]] == [True, True]
         process.kill()
-    with started(tmp_path) as (process, port):
-        with pytest.raises(ConnectionRefusedError):
-            ask(port, {}, host=found[2])
-        process.kill()
+    with launch.listen(0) as alone, pytest.raises(ConnectionRefusedError):
+        ask(alone.getsockname()[1], {}, host=found[2])
