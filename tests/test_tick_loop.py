@@ -66,9 +66,11 @@ def test_the_grid_is_even_and_the_groups_take_turns() -> None:
 
 
 def test_a_delay_is_made_up_for() -> None:
-    late = beats(Time(30, lambda step: 73 if step == 4 else 0))
-    assert late[4:8] == [(4, 1113), (5, 1113), (6, 1113), (7, 1113)]
-    assert late[-1] == (9, 1000 + 29 * PHASE_MS)
+    delay = 2 * PHASE_MS + 3
+    late = beats(Time(30, lambda step: delay if step == 4 else 0))
+    due = [1000 + step * PHASE_MS for step in range(30)]
+    assert [now for _, now in late] == [*due[:4], *[due[4] + delay] * 3, *due[7:]]
+    assert [phase for phase, _ in late] == [step % PHASES for step in range(30)]
 
 
 def test_after_a_long_sleep_of_the_machine_the_grid_begins_anew() -> None:
