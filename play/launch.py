@@ -10,35 +10,67 @@ import webbrowser
 from pathlib import Path
 
 import uvicorn
+from starlette.applications import Starlette
 
 from gipfelsturm.envs.rules.deals import DEALS, EVALUATION_DEALS
-from gipfelsturm.play.advice import Adviser, warm_up
+from gipfelsturm.play.advice import Adviser
+from gipfelsturm.play.agent_pool import AgentPool
+from gipfelsturm.play.keeper import Keeper
+from gipfelsturm.play.network import ANYBODY, code_for_terminal, own_address
+from gipfelsturm.play.realtime_messages import MOST_BYTES
+from gipfelsturm.play.realtime_results import GameResults
+from gipfelsturm.play.realtime_sockets import SocketProtocol
+from gipfelsturm.play.realtime_tables import RealTimeTables
+from gipfelsturm.play.records import prepare_folder
 from gipfelsturm.play.server import make_app
+from gipfelsturm.play.table_offer import PARTNER, PARTNERS
+from gipfelsturm.play.tick_loop import TickLoop
 from gipfelsturm.play.tripeaks_results import Results
 from gipfelsturm.play.tripeaks_tables import TriPeaksTables
 
 HOST = "127.0.0.1"
-MOST_CONNECTIONS = 500
+MOST_CONNECTIONS = 2000
+"""More than all tables have seats for people."""
+RECEIVE_BYTES = 16384
+PING_SECONDS = 10.0
 
 
-def serve(port: int, results_file: Path, open_browser: bool) -> None:
-    """Serve the table on this machine alone, until interrupted; port 0 takes any free one.
+def serve(port: int, results_file: Path, open_browser: bool, to_network: bool, records: Path | None) -> None:
+    """Serve the table until interrupted; port 0 takes any free one.
+
+    Args:
+        to_network: to everybody in the same network, and not to this machine alone.
+        records: folder for the records of finished games, None for keeping none.
 
     Raises:
-        ValueError: if the port is taken, or the results cannot be kept.
+        ValueError: if the port is taken, or the results or records cannot be kept.
     """
-    results = Results(results_file)
-    with listen(port) as listening:
+    if records is not None:
+        prepare_folder(records)
+    friends = own_address() if to_network else ""
+    results, games = Results(results_file), GameResults(results_file)
+    with listen(port, ANYBODY if to_network else HOST) as listening:
         own = listening.getsockname()[1]
-        address = f"http://{HOST}:{own}"
-        tables = TriPeaksTables(results, Adviser(), new_deal, clock)
-        server = uvicorn.Server(configure(make_app(tables, (f"{HOST}:{own}", f"localhost:{own}"))))
-        print(f"TriPeaks is on the table at {address} - end with Ctrl+C", flush=True)
-        threading.Thread(target=warm_up, daemon=True).start()  # a daemon: whoever ends the server does not wait for it
+        names = [f"{name}:{own}" for name in (HOST, "localhost", friends) if name]
+        network = f"http://{friends}:{own}" if friends else ""
+        app = assemble(results, Keeper(games, records), names, network)
+        print(f"TriPeaks and Gipfelsturm are on the table at http://{HOST}:{own} - end with Ctrl+C", flush=True)
+        if network:
+            print(f"For friends in the same network: {network}\n{code_for_terminal(network)}", flush=True)
         if open_browser:  # beside the server, since some browsers come back only when they are closed
-            threading.Thread(target=show, args=(address,), daemon=True).start()
-        server.run(sockets=[listening])
+            threading.Thread(target=show, args=(f"http://{HOST}:{own}",), daemon=True).start()
+        uvicorn.Server(configure(app)).run(sockets=[listening])
     results.close()
+    games.close()
+
+
+def assemble(results: Results, keeper: Keeper, names: list[str], network: str) -> Starlette:
+    """The server with all its parts."""
+    tripeaks = TriPeaksTables(results, Adviser(), new_deal, clock)
+    tables = RealTimeTables(keeper.keep, new_deal, new_token, PARTNER)
+    partners = sorted(PARTNERS, key=lambda name: name != PARTNER)
+    loop = TickLoop(tables, AgentPool(secrets.randbits(63)), partners, clock)
+    return make_app(tripeaks, loop, keeper, names, network)
 
 
 def show(address: str) -> None:
@@ -52,7 +84,11 @@ def configure(app: object) -> uvicorn.Config:
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         http="h11",
-        ws="none",
+        ws=SocketProtocol,
+        ws_max_size=5 * MOST_BYTES,  # somewhat more than is read, so that a fault can be named
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
+        ws_per_message_deflate=False,  # messages are short, and a client could send what swells
         log_level="warning",
         server_header=False,
         limit_concurrency=MOST_CONNECTIONS,
@@ -62,15 +98,17 @@ def configure(app: object) -> uvicorn.Config:
     )
 
 
-def listen(port: int) -> socket.socket:
-    """A socket that listens on a port of this machine alone; raises ValueError if it cannot be had."""
+def listen(port: int, host: str = HOST) -> socket.socket:
+    """A socket that listens on a port; raises ValueError if it cannot be had."""
     if not 0 <= port < 2**16:
         raise ValueError(f"port must be 0 to {2**16 - 1}, not {port}")
     # asyncio sends at once only where the protocol is named: otherwise each answer waits 40 ms for the one before.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # Connections inherit this: nobody can have more than so much read, and parsed, before it is somebody else's turn.
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BYTES)
     try:
-        listening.bind((HOST, port))
+        listening.bind((host, port))
     except OSError as fault:
         listening.close()
         if fault.errno == errno.EADDRINUSE:
@@ -83,6 +121,11 @@ def listen(port: int) -> socket.socket:
 def new_deal() -> int:
     """A deal that nobody can foresee, out of those that are not for evaluation."""
     return EVALUATION_DEALS + secrets.randbelow(DEALS - EVALUATION_DEALS)
+
+
+def new_token() -> str:
+    """A name for a seat that nobody can guess."""
+    return secrets.token_urlsafe(16)
 
 
 def clock() -> int:

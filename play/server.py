@@ -1,60 +1,75 @@
 """The server: a thin shell that hands messages to the tables and files to the page."""
 
 import contextlib
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 
-import msgspec
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from gipfelsturm.play.guard import Guard, read_body
+from gipfelsturm.play.json_answer import as_json, refusal
+from gipfelsturm.play.keeper import Keeper
 from gipfelsturm.play.messages import Fault, read_message
-from gipfelsturm.play.page_files import read_page, send
+from gipfelsturm.play.page_files import PageFile, read_page, send
+from gipfelsturm.play.realtime_routes import realtime_routes
+from gipfelsturm.play.tick_loop import TickLoop
 from gipfelsturm.play.tripeaks_tables import TriPeaksTables
 
+PAGES = {
+    "/": "start.html",
+    "/tripeaks": "tripeaks.html",
+    "/tripeaks/{deal}": "tripeaks.html",
+    "/gipfelsturm": "gipfelsturm.html",
+    "/gipfelsturm/{token}": "gipfelsturm.html",
+    "/statistics": "statistics.html",
+}
 
-def make_app(tables: TriPeaksTables, hosts: Collection[str]) -> Starlette:
-    """The whole server, for callers that name one of these hosts, such as `127.0.0.1:8028`."""
-    page = read_page()
 
-    async def show_start(request: Request) -> Response:
-        return send(page["start.html"], request)
+def make_app(
+    tripeaks: TriPeaksTables, loop: TickLoop, keeper: Keeper, hosts: Collection[str], address: str = ""
+) -> Starlette:
+    """The whole server.
 
-    async def show_tripeaks(request: Request) -> Response:
-        return send(page["tripeaks.html"], request)
-
-    async def show_file(request: Request) -> Response:
-        file = page.get(request.path_params["name"])
-        return Response("There is no such file.", 404) if file is None else send(file, request)
-
-    async def answer_tripeaks(request: Request) -> Response:
-        try:
-            message = read_message(await read_body(request))
-        except ValueError as fault:
-            return _json(Fault(str(fault)), 400)
-        except ClientDisconnect:
-            return Response(status_code=400)
-        answer = await tables.answer(message)
-        return _json(answer, 404 if isinstance(answer, Fault) else 200)
+    Args:
+        hosts: the names by which it may be called, such as `127.0.0.1:8028`.
+        address: what friends in the network call it, "" if they cannot reach it.
+    """
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        loop.start()
         yield
-        tables.close()
+        await loop.stop()
+        keeper.close()
+        tripeaks.close()
 
-    routes = [
-        Route("/", show_start),
-        Route("/tripeaks", show_tripeaks),
-        Route("/tripeaks/{deal}", show_tripeaks),
-        Route("/page/{name}", show_file),
-        Route("/api/tripeaks", answer_tripeaks, methods=["POST"]),
-    ]
+    routes = [*_page_routes(read_page()), _tripeaks_route(tripeaks), *realtime_routes(loop, keeper, tripeaks, address)]
     return Starlette(routes=routes, middleware=[Middleware(Guard, hosts=hosts)], lifespan=lifespan)
 
 
-def _json(answer: msgspec.Struct, status: int) -> Response:
-    headers = {"cache-control": "no-store"}
-    return Response(msgspec.json.encode(answer), status, headers, media_type="application/json")
+def _page_routes(page: dict[str, PageFile]) -> list[BaseRoute]:
+    def sender(name: str) -> Callable[[Request], Awaitable[Response]]:
+        async def show(request: Request) -> Response:
+            file = page.get(name or request.path_params["name"])
+            return Response("There is no such file.", 404) if file is None else send(file, request)
+
+        return show
+
+    return [*(Route(path, sender(name)) for path, name in PAGES.items()), Route("/page/{name}", sender(""))]
+
+
+def _tripeaks_route(tables: TriPeaksTables) -> BaseRoute:
+    async def answer(request: Request) -> Response:
+        try:
+            message = read_message(await read_body(request))
+        except ValueError as fault:
+            return refusal(fault)
+        except ClientDisconnect:
+            return Response(status_code=400)
+        answer = await tables.answer(message)
+        return as_json(answer, 404 if isinstance(answer, Fault) else 200)
+
+    return Route("/api/tripeaks", answer, methods=["POST"])

@@ -1,18 +1,15 @@
 """Results and tables on the player's own machine, in one SQLite file."""
 
-import os
-import sqlite3
 from pathlib import Path
 
 import msgspec
 
+from gipfelsturm.play.database import open_database
 from gipfelsturm.play.messages import Tally
 from gipfelsturm.play.tripeaks_table import Result, Saved
 
 MOST_TABLES = 1000
 """How many tables are kept: the oldest make room."""
-PATIENCE_SECONDS = 5.0
-"""How long another program may be writing."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS tripeaks_results (
@@ -32,12 +29,6 @@ SELECT count(*), total(won), total(hints), total(undos), total(won AND tries = 1
 """
 
 
-def usual_file() -> Path:
-    """Where the results lie if nobody says otherwise."""
-    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(home) / "gipfelsturm" / "results.sqlite3"
-
-
 class Results:
     """The file, open; for one thread at a time, whichever.
 
@@ -46,15 +37,7 @@ class Results:
     """
 
     def __init__(self, file: Path) -> None:
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            self._database = sqlite3.connect(file, PATIENCE_SECONDS, check_same_thread=False)
-            # What is committed outlives the program; only a power cut could lose the last moments.
-            self._database.executescript(f"PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; {_SCHEMA}")
-            self._database.execute("PRAGMA user_version = 1")
-        except (OSError, sqlite3.Error) as fault:
-            cure = "make it writable, or set XDG_DATA_HOME to a folder that is"
-            raise ValueError(f"cannot keep results in {file}: {fault}; {cure}") from None
+        self._database = open_database(file, _SCHEMA)
 
     def add(self, results: list[Result]) -> None:
         """Keep results; a deal that is there already stays as it is."""
@@ -65,6 +48,11 @@ class Results:
         """All results together."""
         deals, won, hints, undos, pure, fastest, longest = self._database.execute(_TALLY).fetchone()
         return Tally(deals, int(won), int(hints), int(undos), int(pure), fastest, longest)
+
+    def course(self) -> list[tuple[str, bool]]:
+        """The day of each result, and whether it was won, in order of time."""
+        rows = self._database.execute("SELECT date(day), won FROM tripeaks_results ORDER BY number")
+        return [(day, bool(won)) for day, won in rows]
 
     def save(self, token: str, table: Saved) -> None:
         """Keep a table as it stands, as the newest one."""

@@ -71,6 +71,10 @@ class TriPeaksTables:
             return await self._hint(table, message)
         return await self._take(message.table, table, message)
 
+    async def course(self) -> list[tuple[str, bool]]:
+        """The day of each result, and whether it was won, in order of time."""
+        return await self._with_file(self._results.course)
+
     def __len__(self) -> int:
         """How many tables are in memory."""
         return len(self._tables)

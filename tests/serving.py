@@ -1,19 +1,27 @@
 """A server of one's own on a free port, in a thread, and what it answers."""
 
+import asyncio
 import contextlib
 import http.client
 import json
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import uvicorn
 
+from gipfelsturm.play import launch
 from gipfelsturm.play.advice import Adviser
-from gipfelsturm.play.launch import HOST, configure, listen
+from gipfelsturm.play.agent_pool import AgentPool
+from gipfelsturm.play.keeper import Keeper
+from gipfelsturm.play.launch import HOST, configure, listen, new_token
+from gipfelsturm.play.realtime_results import GameResults
+from gipfelsturm.play.realtime_tables import RealTimeTables
+from gipfelsturm.play.records import prepare_folder
 from gipfelsturm.play.server import make_app
+from gipfelsturm.play.tick_loop import TickLoop
 from gipfelsturm.play.tripeaks_results import Results
 from gipfelsturm.play.tripeaks_table import NewDeal
 from gipfelsturm.play.tripeaks_tables import TriPeaksTables
@@ -31,12 +39,18 @@ class Clock:
         return self.now
 
 
+async def never(seconds: float) -> None:
+    """The sleep of a real-time server that ticks only when a test says so."""
+    await asyncio.Event().wait()
+
+
 class Serving(NamedTuple):
     """A server that runs, with what it stands on."""
 
     port: int
     tables: TriPeaksTables
     results_file: Path
+    loop: TickLoop
 
     @property
     def address(self) -> str:
@@ -72,20 +86,30 @@ def serving(
     adviser: Adviser | None = None,
     new_deal: NewDeal = lambda: 5_000_000,
     clock: Clock | None = None,
+    by_hand: bool = False,
+    records: Path | None = None,
 ) -> Iterator[Serving]:
-    """A server until the end of the block."""
-    results = Results(results_file)
-    tables = TriPeaksTables(results, adviser or Adviser(400, 50), new_deal, clock or Clock())
+    """A server until the end of the block; the real-time tables of one `by_hand` stand still by themselves."""
+    results, games = Results(results_file), GameResults(results_file)
+    clock = clock or Clock()
+    tables = TriPeaksTables(results, adviser or Adviser(400, 50), new_deal, clock)
+    if records:
+        prepare_folder(records)
+    keeper = Keeper(games, records)
+    rooms = RealTimeTables(keeper.keep, new_deal, new_token, "careful")
+    times: tuple[Callable[[], int], Any] = (clock, never) if by_hand else (launch.clock, asyncio.sleep)
+    loop = TickLoop(rooms, AgentPool(seed=0), ["lookahead"], *times)
     with listen(0) as listening:
         port: int = listening.getsockname()[1]
-        server = uvicorn.Server(configure(make_app(tables, (f"{HOST}:{port}",))))
+        server = uvicorn.Server(configure(make_app(tables, loop, keeper, (f"{HOST}:{port}",))))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         try:
             while not server.started:
                 time.sleep(0.01)
-            yield Serving(port, tables, results_file)
+            yield Serving(port, tables, results_file, loop)
         finally:
             server.should_exit = True
             thread.join()
             results.close()
+            games.close()

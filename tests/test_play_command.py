@@ -9,12 +9,15 @@ import signal
 import socket
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.sync.client import connect
 
+from gipfelsturm.envs.rules.transcript_text import read_transcript
 from gipfelsturm.play import launch
 
 GIPFELSTURM = Path(sys.executable).with_name("gipfelsturm")
@@ -31,24 +34,33 @@ def play(home: Path, *arguments: str, **more: str) -> subprocess.CompletedProces
 
 
 @contextlib.contextmanager
-def started(home: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+def started(home: Path, *arguments: str | Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A server of its own, and its port."""
-    command: list[str | Path] = [GIPFELSTURM, "play", "--no-browser", "--port", "0"]
+    command: list[str | Path] = [GIPFELSTURM, "play", "--no-browser", "--port", "0", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(home)) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
-        found = re.fullmatch(r"TriPeaks is on the table at http://127\.0\.0\.1:(\d+) - end with Ctrl\+C\n", line)
+        found = re.fullmatch(
+            r"TriPeaks and Gipfelsturm are on the table at http://127\.0\.0\.1:(\d+) - end with Ctrl\+C\n", line
+        )
         assert found, line
         yield process, int(found[1])
 
 
-def ask(port: int, message: object) -> dict[str, Any]:
+def ask(port: int, message: object, path: str = "/api/tripeaks", host: str = "127.0.0.1") -> dict[str, Any]:
     """The answer to a message."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    connection.request("POST", "/api/tripeaks", json.dumps(message), {"content-type": "application/json"})
+    connection = http.client.HTTPConnection(host, port, timeout=60)
+    connection.request("POST", path, json.dumps(message), {"content-type": "application/json"})
     answer: dict[str, Any] = json.loads(connection.getresponse().read())
     connection.close()
     return answer
+
+
+def get(port: int, path: str) -> dict[str, Any]:
+    """The answer to a question."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=60) as answer:
+        told: dict[str, Any] = json.loads(answer.read())
+    return told
 
 
 def test_it_serves_until_it_is_interrupted(tmp_path: Path) -> None:
@@ -110,3 +122,57 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
         process.kill()
     assert (again["stock"], again["peaks"], again["top"]) == (21, view["peaks"], view["top"])
     assert (tally["deals"], tally["won"]) == (1, 0)
+
+
+# Gipfelsturm
+
+
+def play_until_over(port: int) -> dict[str, Any]:
+    """A game of half a second; what was told of its end."""
+    table = ask(port, {"seats": [{}, {"agent": "lookahead"}], "clock": 0.5}, "/api/tables")
+    address = f"ws://127.0.0.1:{port}/ws/{table['seats'][0]['token']}"
+    with connect(address, proxy=None) as table_socket:
+        table_socket.send('{"type":"go"}')
+        for text in table_socket:
+            message: dict[str, Any] = json.loads(text)
+            if message["type"] == "over":
+                return message
+    raise AssertionError("the server ended the connection")
+
+
+def test_a_server_that_is_killed_at_once_has_kept_the_game(tmp_path: Path) -> None:
+    records = tmp_path / "records"
+    with started(tmp_path, "--record", records) as (process, port):
+        assert get(port, "/api/partners")["recording"]
+        over = play_until_over(port)
+        process.kill()
+    with started(tmp_path) as (process, port):
+        (row,) = get(port, "/api/statistics")["rows"]
+        assert not get(port, "/api/partners")["recording"]
+        process.kill()
+    assert (row["partners"], row["games"], row["won"], row["longest"]) == (["lookahead"], 1, 0, over["longest"])
+    (file,) = records.iterdir()
+    assert file.name.startswith(over["deal"])
+    assert read_transcript(file.read_text()).ticks == over["ticks"] == 5
+
+
+def test_records_that_cannot_be_kept_are_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    done = play(tmp_path, "--no-browser", "--port", "0", "--record", str(tmp_path / "file"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(r"gipfelsturm: cannot keep records in .*; name another folder with --record\n", done.stderr)
+
+
+def test_friends_are_told_the_address_and_may_come_by_it(tmp_path: Path) -> None:
+    with started(tmp_path, "--host") as (process, port):
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        found = re.fullmatch(rf"For friends in the same network: (http://([\d.]+):{port})\n", line)
+        assert found, line
+        assert "█" in process.stdout.readline() + process.stdout.readline()
+        table = ask(port, {"seats": [{}, {}]}, "/api/tables", host=found[2])
+        assert get(port, "/api/partners")["address"] == found[1]
+        assert [seat["link"].startswith(f"{found[1]}/gipfelsturm/") for seat in table["seats"]] == [True, True]
+        process.kill()
+    with launch.listen(0) as alone, pytest.raises(ConnectionRefusedError):
+        ask(alone.getsockname()[1], {}, host=found[2])

@@ -6,8 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gipfelsturm.play import tripeaks_results
-from gipfelsturm.play.tripeaks_results import Results, usual_file
+from gipfelsturm.play import database, tripeaks_results
+from gipfelsturm.play.database import usual_file
+from gipfelsturm.play.tripeaks_results import Results
 from gipfelsturm.play.tripeaks_table import Result, TriPeaksTable
 
 WON = Result(deal="000-0YG-J00", won=True, ms=61_000, moves=40, cleared=28, longest=9, tries=1, hints=0, undos=0)
@@ -56,7 +57,7 @@ def test_a_file_that_cannot_be_written_is_one_sentence(tmp_path: Path, kind: str
 
 
 def test_a_file_that_somebody_else_locks_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tripeaks_results, "PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(database, "PATIENCE_SECONDS", 0.05)
     other = sqlite3.connect(tmp_path / "results.sqlite3", isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(ValueError, match=r"^cannot keep results in .*: database is locked; "):

@@ -1,0 +1,60 @@
+"""Keeps finished games in a thread of its own, so that no tick waits for a disk."""
+
+import asyncio
+import sqlite3
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from gipfelsturm.play.messages import Tally
+from gipfelsturm.play.realtime_results import GameResults
+from gipfelsturm.play.records import write_record
+from gipfelsturm.play.results import Result
+from gipfelsturm.play.statistics import Statistics, course_of
+
+
+class Keeper:
+    """Writes results into the file, and records into a folder if there is one.
+
+    Attributes:
+        folder: of the records, None if they are not kept.
+    """
+
+    def __init__(self, results: GameResults, folder: Path | None = None) -> None:
+        self.folder = folder
+        self._results = results
+        self._thread = ThreadPoolExecutor(1, "keeper")
+
+    def keep(self, result: Result, kept: Callable[[], None]) -> None:
+        """Keep a result; `kept` is called in the running event loop when it is safe, or never will be."""
+        loop = asyncio.get_running_loop()
+        writing = self._thread.submit(self._write, result)
+        writing.add_done_callback(lambda _: loop.call_soon_threadsafe(kept))
+
+    async def statistics(self, tally: Tally, tripeaks: list[tuple[str, bool]]) -> Statistics:
+        """Everything, with what is known of TriPeaks."""
+        read = self._results
+        rows, hunts, games = await asyncio.get_running_loop().run_in_executor(
+            self._thread, lambda: (read.rows(), read.hunts(), read.course())
+        )
+        return Statistics(tally, course_of(tripeaks), rows, hunts, course_of(games))
+
+    def close(self) -> None:
+        """Wait for what is being written."""
+        self._thread.shutdown()
+
+    def _write(self, result: Result) -> None:
+        try:
+            if self.folder:
+                write_record(self.folder, result)
+        except OSError as fault:
+            _complain(f"the record of a game could not be kept: {fault}")
+        try:
+            self._results.add(result)
+        except sqlite3.Error as fault:
+            _complain(f"the result of a game could not be kept: {fault}")
+
+
+def _complain(fault: str) -> None:
+    print(f"gipfelsturm: {fault}", file=sys.stderr, flush=True)

@@ -1,0 +1,202 @@
+"""Finished games in the file, what the statistics say of them, and the records beside it."""
+
+import asyncio
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from gipfelsturm.envs.rules.settings import real_time
+from gipfelsturm.envs.rules.transcript import Command, Transcript
+from gipfelsturm.envs.rules.transcript_text import read_transcript
+from gipfelsturm.play import database
+from gipfelsturm.play.asking import GameKey
+from gipfelsturm.play.keeper import Keeper
+from gipfelsturm.play.messages import Tally
+from gipfelsturm.play.realtime_results import GameResults, is_custom, partners_of
+from gipfelsturm.play.records import prepare_folder, write_record
+from gipfelsturm.play.results import Result
+from gipfelsturm.play.statistics import MOST_POINTS, course_of, wilson
+from gipfelsturm.training.statistics import win_rate
+
+SETTINGS = real_time("normal", tick=0.1)
+WON = Result(
+    key=GameKey(0, 1),
+    preset="normal",
+    settings=SETTINGS,
+    players=(("person",), ("lookahead",)),
+    paces=("", "matching"),
+    won=True,
+    status="won",
+    score=5,
+    longest=9,
+    ticks=40,
+    deal="000-0YG-J00",
+    game=1,
+    games=1,
+    total=5,
+    transcript=Transcript(SETTINGS, 17, 3, (Command(2, 0, 56),), 40),
+)
+
+
+def but(**changes: object) -> Result:
+    return msgspec.structs.replace(WON, **changes)
+
+
+LOST = but(won=False, status="lost by the clock", score=0, longest=12)
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Iterator[GameResults]:
+    opened = GameResults(tmp_path / "results.sqlite3")
+    yield opened
+    opened.close()
+
+
+def test_games_are_counted_by_preset_and_partners(results: GameResults) -> None:
+    assert (results.rows(), results.hunts(), results.course()) == ((), (), [])
+    alone = but(preset="hard", settings=real_time("hard", tick=0.1), won=False, score=0)
+    for result in (alone, WON, LOST, but(score=8), but(players=(("person",), ("careful",)))):
+        results.add(result)
+    first, *others = results.rows()
+    assert (first.preset, first.custom, first.partners) == ("normal", False, ("lookahead",))
+    assert (first.games, first.won, first.score, first.best, first.longest) == (3, 2, 6.5, 8, 12)
+    assert first.rate == wilson(2, 3)
+    assert [(row.preset, row.partners, row.score, row.best) for row in others] == [
+        ("hard", ("lookahead",), None, 0),
+        ("normal", ("careful",), 5, 5),
+    ]
+    assert [won for _, won in results.course()] == [False, True, False, True, True]
+    assert all(len(day) == len("2026-01-31") for day, _ in results.course())
+
+
+def test_only_complete_hunts_count(results: GameResults) -> None:
+    for game, total in [(1, 5), (2, 5), (3, 12), (1, 0), (2, 9), (3, 9), (1, 100)]:
+        results.add(but(games=3, game=game, total=total))
+    (hunts,) = results.hunts()
+    assert (hunts.games, hunts.hunts, hunts.best, hunts.mean) == (3, 2, 12, 10.5)
+
+
+@pytest.mark.parametrize(
+    ("players", "partners"),
+    [
+        ((("person",), ("lookahead",)), ("lookahead",)),
+        ((("random",), ("person",)), ("random",)),
+        ((("person",), ("person",)), ("person",)),
+        ((("uncover",), ("person",), ("careful",)), ("careful", "uncover")),
+        ((("person", "careful"), ("person",)), ("person+careful",)),
+        ((("person", "careful", "person"), ("random",)), ("random",)),
+    ],
+)
+def test_partners_are_whoever_sat_in_the_other_seats(
+    players: tuple[tuple[str, ...], ...], partners: tuple[str, ...]
+) -> None:
+    assert partners_of(but(players=players)) == partners
+
+
+@pytest.mark.parametrize("change", [{"ring": False}, {"stock": 11}, {"clock": 179}, {"clock": None}])
+def test_what_is_not_the_presets_is_told_apart(change: dict[str, object]) -> None:
+    assert not is_custom(WON)
+    assert not is_custom(but(settings=real_time("normal", tick=0.1, calls=False, tempo="slow")))
+    assert is_custom(but(settings=real_time("normal", tick=0.1, **change)))  # type: ignore[arg-type]
+
+
+def test_a_result_can_be_read_in_full(results: GameResults, tmp_path: Path) -> None:
+    results.add(WON)
+    with sqlite3.connect(tmp_path / "results.sqlite3") as file:
+        row = file.execute("SELECT settings, players, paces, deal, ticks FROM gipfelsturm_results").fetchone()
+    file.close()
+    assert row[1:] == ('[["person"],["lookahead"]]', '["","matching"]', "000-0YG-J00", 40)
+    assert '"clock_ms":180000' in row[0]
+
+
+# Statistics
+
+
+@pytest.mark.parametrize(("won", "games"), [(0, 1), (1, 1), (3, 10), (40, 40), (617, 1234)])
+def test_intervals_are_those_of_the_evaluation(won: int, games: int) -> None:
+    rate, other = wilson(won, games), win_rate(np.arange(games) < won)
+    assert (rate.value, rate.low, rate.high) == pytest.approx(tuple(other), abs=1e-12)
+
+
+@pytest.mark.parametrize("games", [0, 1, 2, 99, 100, 101, 250, 1999])
+def test_a_course_has_a_bounded_number_of_even_points(games: int) -> None:
+    played = [(f"day {number}", number % 3 == 0) for number in range(games)]
+    course = course_of(played)
+    counts = [point.games for point in course]
+    assert len(course) == min(games, MOST_POINTS)
+    assert counts == sorted(set(counts))
+    assert len(set(np.diff(counts))) <= 2
+    for point in course:
+        assert point.day == f"day {point.games - 1}"
+        assert point.rate == wilson(sum(won for _, won in played[: point.games]), point.games)
+    assert games == 0 or counts[-1] == games
+
+
+# Records and the thread
+
+
+def test_a_record_is_what_every_reader_reads(tmp_path: Path) -> None:
+    file = write_record(tmp_path, but(players=(("person", "careful"), ("person",)), paces=("matching", "")))
+    assert file.name.startswith("000-0YG-J00-")
+    text = file.read_text()
+    assert text.startswith("# preset normal\n# players person+careful (matching), person\n# won, score 5\n")
+    assert read_transcript(text) == WON.transcript
+    assert write_record(tmp_path, WON) != file
+    assert write_record(tmp_path, but(deal="")).name.startswith("deck-")
+    assert [path.suffix for path in tmp_path.iterdir()] == [".txt"] * 3
+
+
+def test_a_folder_for_records_is_made_or_refused(tmp_path: Path) -> None:
+    prepare_folder(tmp_path / "new" / "records")
+    assert list((tmp_path / "new" / "records").iterdir()) == []
+    (tmp_path / "file").touch()
+    with pytest.raises(ValueError, match=r"^cannot keep records in .*; name another folder with --record$"):
+        prepare_folder(tmp_path / "file")
+
+
+def keep(keeper: Keeper, result: Result) -> None:
+    """Keep a result, and wait until that is told."""
+
+    async def until_kept() -> None:
+        kept = asyncio.Event()
+        keeper.keep(result, kept.set)
+        await asyncio.wait_for(kept.wait(), 20)
+
+    asyncio.run(until_kept())
+    keeper.close()
+
+
+def test_what_is_kept_is_in_the_file_by_the_time_that_it_is_told(results: GameResults, tmp_path: Path) -> None:
+    keep(Keeper(results, tmp_path), WON)
+    with sqlite3.connect(tmp_path / "results.sqlite3") as other:
+        assert other.execute("SELECT deal FROM gipfelsturm_results").fetchall() == [(WON.deal,)]
+    other.close()
+    assert len(list(tmp_path.glob("*.txt"))) == 1
+
+
+def test_what_cannot_be_kept_is_told_in_sentences_and_the_game_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(database, "PATIENCE_SECONDS", 0.05)
+    results = GameResults(tmp_path / "results.sqlite3")
+    other = sqlite3.connect(tmp_path / "results.sqlite3", isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    keep(Keeper(results, tmp_path / "no folder"), WON)
+    other.close()
+    results.close()
+    record, result = capsys.readouterr().err.splitlines()
+    assert record.startswith("gipfelsturm: the record of a game could not be kept: ")
+    assert result == "gipfelsturm: the result of a game could not be kept: database is locked"
+
+
+def test_statistics_hold_both_games(results: GameResults) -> None:
+    results.add(WON)
+    keeper = Keeper(results)
+    told = asyncio.run(keeper.statistics(Tally(2, 1, 0, 0, 1, 9000, 7), [("2026-01-31", True), ("2026-01-31", False)]))
+    keeper.close()
+    assert (told.tripeaks.deals, [point.games for point in told.tripeaks_course]) == (2, [1, 2])
+    assert ([row.games for row in told.rows], [point.games for point in told.course]) == ([1], [1])
