@@ -4,9 +4,14 @@ import hashlib
 from importlib.resources import files
 from typing import NamedTuple
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gipfelsturm.envs.picture.glyphs import GLYPH_HEIGHT, GLYPHS, SUITS
+from gipfelsturm.envs.picture.svg import GLYPH_GAP
+
+GLYPHS_FILE = "glyphs.js"
 TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
 
@@ -19,9 +24,15 @@ class PageFile(NamedTuple):
 
 
 def read_page() -> dict[str, PageFile]:
-    """All files of the page by name."""
+    """All files of the page by name; the shapes of ranks and suits are those of every other picture."""
     folder = files("gipfelsturm.play") / "page"
-    return {file.name: _page_file(file.name, file.read_bytes()) for file in folder.iterdir()}
+    page = {file.name: _page_file(file.name, file.read_bytes()) for file in folder.iterdir()}
+    return page | {GLYPHS_FILE: _page_file(GLYPHS_FILE, _glyphs())}
+
+
+def _glyphs() -> bytes:
+    shapes = {"HEIGHT": GLYPH_HEIGHT, "GAP": GLYPH_GAP, "GLYPHS": GLYPHS, "SUITS": SUITS}
+    return b"".join(b"export const %s = %s;\n" % (name.encode(), msgspec.json.encode(shape)) for name, shape in shapes.items())
 
 
 def _page_file(name: str, body: bytes) -> PageFile:

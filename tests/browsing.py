@@ -71,6 +71,12 @@ def board(page: Page) -> list[str]:
     return cards
 
 
+def printed_ranks(page: Page, selector: str) -> list[str]:
+    """What is drawn on the cards that a selector finds."""
+    ranks: list[str] = page.locator(f"{selector} .rank").evaluate_all("ranks => ranks.map(rank => rank.dataset.rank)")
+    return ranks
+
+
 def table(page: Page) -> tuple[list[str], str | None, str, str]:
     """All that can be seen of a game."""
     pile = page.locator("#pile").get_attribute("aria-label")

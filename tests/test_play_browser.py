@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browsing import board, chromium, table, tap, tap_all, text, visitor
+from browsing import board, chromium, printed_ranks, table, tap, tap_all, text, visitor
 from gipfelsturm.agents.hint_reasons import Reason
 from gipfelsturm.agents.solver import solve_all
 from gipfelsturm.envs.rules.deals import deal_id
@@ -158,9 +158,9 @@ def test_a_refused_tap_says_why_and_changes_nothing(page: Page) -> None:
 def not_fitting(page: Page) -> int:
     """The first free place whose card is no neighbour of the pile's top."""
     ranks = "A 2 3 4 5 6 7 8 9 10 J Q K".split()
-    top = ranks.index(text(page, "#pile .rank"))
-    free = [ranks.index(rank) for rank in page.locator(".peak.face .rank").all_inner_texts()]
-    return 18 + next(i for i, rank in enumerate(free) if (rank - top) % 13 not in (1, 12))
+    (top,) = printed_ranks(page, "#pile")
+    free = [ranks.index(rank) for rank in printed_ranks(page, ".peak.face")]
+    return 18 + next(i for i, rank in enumerate(free) if (rank - ranks.index(top)) % 13 not in (1, 12))
 
 
 def test_undo_takes_back_plays_and_draws(page: Page) -> None:
@@ -381,9 +381,9 @@ def test_german_words_and_faces_and_back(browser: Browser, server: Serving) -> N
         open_table(page, server)
         names = [page.locator(f"#{name}").inner_text() for name in ("undo", "hint", "deal", "rules")]
         assert names == ["Rückgängig", "Tipp", "Neu geben", "Regeln"]
-        german = page.locator(".peak.face .rank").all_inner_texts()
+        german = printed_ranks(page, ".peak.face")
         page.get_by_role("button", name="English").click()
-        english = page.locator(".peak.face .rank").all_inner_texts()
+        english = printed_ranks(page, ".peak.face")
         assert [{"B": "J", "D": "Q"}.get(rank, rank) for rank in german] == english
         page.reload()
         expect(page.locator("#undo")).to_have_text("Undo")

@@ -1,9 +1,10 @@
 // TriPeaks: from taps and keys to messages, and from views to the page.
 import { recall, remember } from "./memory.js";
 import { endShown, hideEnd, say, showBand, showEnd, showRules, showStatistics } from "./panels.js";
+import { freePlaces, moveFocus } from "./peaks.js";
 import { replaying, startReplay, step, stopReplay, tell } from "./replay.js";
 import { act, ask, askHint, show, sit } from "./server.js";
-import { STOCK, drawTable, freePlaces, mark, moveFocus, onTap, redrawTable, refuse } from "./table.js";
+import { STOCK, drawTable, mark, onTap, redrawTable, refuse } from "./table.js";
 import { applyWords, clockText, otherLanguage, reasonText, shortCard, spokenCard, switchLanguage, words } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
