@@ -32,7 +32,9 @@ def read_page() -> dict[str, PageFile]:
 
 def _glyphs() -> bytes:
     shapes = {"HEIGHT": GLYPH_HEIGHT, "GAP": GLYPH_GAP, "GLYPHS": GLYPHS, "SUITS": SUITS}
-    return b"".join(b"export const %s = %s;\n" % (name.encode(), msgspec.json.encode(shape)) for name, shape in shapes.items())
+    return b"".join(
+        b"export const %s = %s;\n" % (name.encode(), msgspec.json.encode(shape)) for name, shape in shapes.items()
+    )
 
 
 def _page_file(name: str, body: bytes) -> PageFile:

@@ -2,14 +2,17 @@
 import { showFace } from "./cards.js";
 
 const layer = document.getElementById("flights");
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+export const still = matchMedia("(prefers-reduced-motion: reduce)");
 const FLIGHT_MS = 190;
 
-/** Where an element lies, in pixels from the table's corner. */
-function boxOf(element) {
-  const table = layer.getBoundingClientRect();
-  const box = element.getBoundingClientRect();
-  return { x: box.x - table.x, y: box.y - table.y, width: box.width, height: box.height };
+/** Where an element lies at rest, in pixels from the table's corner, whatever it is just doing. */
+export function boxOf(element) {
+  const box = { x: 0, y: 0, width: element.offsetWidth, height: element.offsetHeight };
+  for (let at = element; at && at !== layer.offsetParent; at = at.offsetParent) {
+    box.x += at.offsetLeft;
+    box.y += at.offsetTop;
+  }
+  return box;
 }
 
 /** Let a card fly from one element to another; calls `landed` when it is there, at once where motion is unwanted. */
@@ -41,4 +44,17 @@ export function gesture(element, name) {
   void element.offsetWidth; // Without a look at the layout the browser would see no change.
   element.classList.add(name);
   element.addEventListener("animationend", () => element.classList.remove(name), { once: true });
+}
+
+/** Call back the moment that something is touched; keys and helpers that only click are heard as well. */
+export function onTouch(element, run) {
+  let touched = false;
+  element.addEventListener("pointerdown", (event) => {
+    touched = event.isPrimary && event.button === 0;
+    if (touched) run(event);
+  });
+  element.addEventListener("click", (event) => {
+    if (!touched || event.detail === 0) run(event);
+    touched = false;
+  });
 }

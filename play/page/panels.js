@@ -1,5 +1,5 @@
-// What lies beside and over the cards: the band, the end of a game, the dialogs.
-import { clockText, words } from "./words.js";
+// What lies beside and over the cards: the band, the sheet at the end of a game, the rules.
+import { words } from "./words.js";
 
 const band = document.getElementById("band");
 const bandText = document.getElementById("band-text");
@@ -13,8 +13,10 @@ export function say(sentence) {
 }
 
 /** A choice is a pair of the word on a button and what it does. */
-function fillButtons(paragraph, choices) {
+export function fillButtons(paragraph, choices) {
+  const held = paragraph.contains(document.activeElement) ? document.activeElement.dataset.choice : "";
   paragraph.replaceChildren(...choices.map(([word, run]) => makeButton(word, run)));
+  if (held) paragraph.querySelector(`[data-choice="${held}"]`)?.focus({ preventScroll: true });
 }
 
 function makeButton(word, run) {
@@ -44,7 +46,8 @@ function shorten(button) {
   button.classList.toggle("quiet", sign === "✕");
 }
 
-function fillFacts(list, facts) {
+/** Fill a list with pairs of a name and a value. */
+export function fillFacts(list, facts) {
   list.replaceChildren();
   for (const [name, value] of facts) {
     const term = document.createElement("dt");
@@ -55,41 +58,31 @@ function fillFacts(list, facts) {
   }
 }
 
-/** The deal's id beside a button that copies it. */
-function copyable(id) {
+/** A text, such as a deal's id, beside a button that copies it. */
+export function copyable(text) {
   const line = document.createElement("span");
   const code = document.createElement("code");
-  code.textContent = id;
+  code.textContent = text;
   const button = makeButton("copy", async () => {
     try {
-      await navigator.clipboard.writeText(id);
+      await navigator.clipboard.writeText(text);
       button.textContent = words().copied;
     } catch {
       getSelection().selectAllChildren(code); // Where copying is not allowed it is at least one key away.
     }
     say(button.textContent);
   });
-  button.id = "copy";
+  line.className = "copyable";
   line.append(code, " ", button);
   return line;
 }
 
-/** Show how a game ended. */
-export function showEnd(view, choices) {
-  const won = view.status === "won";
-  const say = words();
+/** Show a sheet over the cards: a title, a line, facts as pairs, choices. */
+export function showEnd(title, text, facts, choices) {
   end.hidden = false;
-  document.getElementById("end-title").textContent = won ? say.wonTitle : say.lostTitle;
-  document.getElementById("end-text").textContent = won ? "" : say.lostText(28 - view.cleared);
-  fillFacts(document.getElementById("end-facts"), [
-    [say.time, clockText(view.elapsed)],
-    [say.moves, view.moves],
-    [say.cards, `${view.cleared}/28`],
-    [say.longest, view.longest],
-    [say.hintsTaken, view.hints],
-    [say.undosTaken, view.undos],
-    [say.dealId, copyable(view.deal)],
-  ]);
+  document.getElementById("end-title").textContent = title;
+  document.getElementById("end-text").textContent = text;
+  fillFacts(document.getElementById("end-facts"), facts);
   fillButtons(document.getElementById("end-buttons"), choices);
 }
 
@@ -101,11 +94,11 @@ export function endShown() {
   return !end.hidden;
 }
 
-/** Fill and open the rules. */
-export function showRules() {
+/** Fill and open the rules: pairs of an element's name and its sentence. */
+export function showRules(rules) {
   const text = document.getElementById("rules-text");
   text.replaceChildren();
-  for (const [tag, sentence] of words().rulesText) appendRule(text, tag, sentence);
+  for (const [tag, sentence] of rules) appendRule(text, tag, sentence);
   document.getElementById("rules-dialog").showModal();
 }
 
@@ -118,20 +111,4 @@ function appendRule(text, tag, sentence) {
   }
   if (text.lastElementChild?.tagName !== "UL") text.append(document.createElement("ul"));
   text.lastElementChild.append(element);
-}
-
-/** Fill and open the statistics. */
-export function showStatistics(tally) {
-  const say = words();
-  const share = tally.deals ? ` (${Math.round((100 * tally.won) / tally.deals)} %)` : "";
-  fillFacts(document.getElementById("statistics-facts"), [
-    [say.deals, tally.deals],
-    [say.dealsWon, `${tally.won}${share}`],
-    [say.pure, tally.pure],
-    [say.fastest, tally.fastest === null ? "–" : clockText(tally.fastest)],
-    [say.longest, tally.longest],
-    [say.hintsTaken, tally.hints],
-    [say.undosTaken, tally.undos],
-  ]);
-  document.getElementById("statistics-dialog").showModal();
 }

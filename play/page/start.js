@@ -1,16 +1,7 @@
-// The first page: which game?
-import { applyWords, otherLanguage, switchLanguage } from "./words.js";
+// The first page: which game, and at what table?
+import { wireLanguage } from "./frame.js";
+import { fillSetup, saySetup } from "./setup.js";
+import "./words_gipfelsturm.js";
 
-const language = document.getElementById("language");
-
-function show() {
-  applyWords(document);
-  language.textContent = otherLanguage().name;
-  language.lang = otherLanguage().code;
-}
-
-language.addEventListener("click", () => {
-  switchLanguage();
-  show();
-});
-show();
+wireLanguage(saySetup);
+document.getElementById("setup").addEventListener("toggle", fillSetup, { once: true });

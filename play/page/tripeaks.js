@@ -1,11 +1,13 @@
 // TriPeaks: from taps and keys to messages, and from views to the page.
+import { listenKeys, wireFrame } from "./frame.js";
 import { recall, remember } from "./memory.js";
-import { endShown, hideEnd, say, showBand, showEnd, showRules, showStatistics } from "./panels.js";
+import { endShown, hideEnd, say, showBand } from "./panels.js";
 import { freePlaces, moveFocus } from "./peaks.js";
 import { replaying, startReplay, step, stopReplay, tell } from "./replay.js";
 import { act, ask, askHint, show, sit } from "./server.js";
 import { STOCK, drawTable, mark, onTap, redrawTable, refuse } from "./table.js";
-import { applyWords, clockText, otherLanguage, reasonText, shortCard, spokenCard, switchLanguage, words } from "./words.js";
+import { showResult, showStatistics } from "./tripeaks_panels.js";
+import { clockText, reasonText, shortCard, spokenCard, words } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 let view = null;
@@ -74,7 +76,7 @@ function announce(before, fresh) {
 function openEnd() {
   const [same, other] = [["again", again], ["deal", () => deal()]];
   const first = view.status === "lost" ? [["takeBack", undo], same, other] : [other, same];
-  showEnd(view, [...first, ["look", closeEnd], ["replay", replay]]);
+  showResult(view, [...first, ["look", closeEnd], ["replay", replay]]);
   tellNothing();
   byId("end-title").focus({ preventScroll: true });
 }
@@ -199,19 +201,7 @@ const KEYS = {
   arrowdown: () => moveFocus(0, 1),
 };
 
-function onKey(event) {
-  const run = KEYS[event.key.toLowerCase()];
-  const elsewhere = document.querySelector("dialog[open]") || event.target.closest("input");
-  if (elsewhere || event.ctrlKey || event.metaKey || event.altKey) return;
-  const held = event.repeat && !event.key.startsWith("Arrow"); // A key that is held down does one thing once.
-  if (run || held) event.preventDefault();
-  if (run && !held) run();
-}
-
-function showLanguage() {
-  applyWords(document);
-  byId("language").textContent = otherLanguage().name;
-  byId("language").lang = otherLanguage().code;
+function sayAnew() {
   if (!view) return;
   redrawTable();
   if (replaying()) tell();
@@ -233,25 +223,16 @@ async function openStatistics() {
   if (tally) showStatistics(tally);
 }
 
-function toggleFull() {
-  byId("menu-dialog").close();
-  if (document.fullscreenElement) document.exitFullscreen();
-  else document.documentElement.requestFullscreen();
-}
-
 function wire() {
   onTap(tap);
   byId("undo").addEventListener("click", undo);
   byId("hint").addEventListener("click", hint);
   byId("deal").addEventListener("click", () => deal());
-  byId("rules").addEventListener("click", showRules);
-  byId("menu").addEventListener("click", () => byId("menu-dialog").showModal());
   byId("again").addEventListener("click", () => (byId("menu-dialog").close(), again()));
   byId("statistics").addEventListener("click", openStatistics);
-  byId("full").addEventListener("click", toggleFull);
   byId("id-form").addEventListener("submit", dealById);
-  byId("language").addEventListener("click", () => (switchLanguage(), showLanguage()));
-  document.addEventListener("keydown", onKey);
+  wireFrame(sayAnew, () => words().rulesText);
+  listenKeys((key) => KEYS[key]);
   document.addEventListener("visibilitychange", tellShown);
   window.addEventListener("pageshow", (event) => event.persisted && begin());
   setInterval(tick, 250);
@@ -288,6 +269,5 @@ async function begin() {
   if (document.hidden) tellShown();
 }
 
-showLanguage();
 wire();
 begin();

@@ -8,6 +8,11 @@ const LANGUAGES = { de, en };
 let code = recall("language") ?? (navigator.language.toLowerCase().startsWith("de") ? "de" : "en");
 if (!(code in LANGUAGES)) code = "en";
 
+/** Words that only some pages need. */
+export function addWords(more) {
+  for (const [language, added] of Object.entries(more)) Object.assign(LANGUAGES[language], added);
+}
+
 /** The words of the language that is spoken now. */
 export function words() {
   return LANGUAGES[code];
