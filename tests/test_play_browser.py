@@ -87,7 +87,7 @@ def test_a_whole_game_is_won_by_the_solvers_line(page: Page) -> None:
     facts = text(page, "#end-facts")
     assert "28/28" in facts and deal_id(DEAL) in facts and str(len(solution.moves)) in facts
     page.get_by_role("button", name="Copy").click()
-    shows(page, "#copy", "Copied")
+    shows(page, ".copyable button", "Copied")
     assert page.evaluate("navigator.clipboard.readText()") == deal_id(DEAL)
     look_and_replay(page, len(solution.moves))
     page.keyboard.press("n")

@@ -1,0 +1,233 @@
+"""Gipfelsturm's page in a real Chromium: setting up, sizes, languages, keys, figures."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from at_table import PERSON, partner, span
+from browsing import chromium, printed_ranks, text, visitor
+from serving import Serving
+from storm import CHOOSE, act, paths, play_out, say_go, sit, standing, touch
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with standing(tmp_path_factory.mktemp("storm")) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+# The first page
+
+
+def test_one_click_sits_a_person_down_with_a_partner(browser: Browser, server: Serving) -> None:
+    with visitor(browser) as page:
+        page.goto(server.address)
+        page.get_by_role("link", name="Gipfelsturm").click()
+        expect(page.locator("#end-title")).to_have_text("Ready?")
+        assert page.locator(".seat .name").all_inner_texts() == ["You", "lookahead"]
+        assert page.url.count("/") == 4
+        address = page.url
+        span(server, 2)
+        page.reload()
+        expect(page.locator("#end-title")).to_have_text("Ready?")
+        assert page.url == address
+
+
+def planned(page: Page) -> dict[str, Any]:
+    """The plan that goes out when the form is sent."""
+    with page.expect_request("**/api/tables") as sent:
+        page.get_by_role("button", name="Sit down").click()
+    plan: dict[str, Any] = json.loads(sent.value.post_data or "")
+    return plan
+
+
+def test_a_table_is_set_up_and_a_friend_comes_by_link(browser: Browser, server: Serving) -> None:
+    with visitor(browser) as page, visitor(browser) as friend:
+        page.goto(server.address)
+        page.get_by_text("Set up another table").click()
+        page.get_by_label("Level").select_option("Expert")
+        expect(page.locator("#preset-facts")).to_have_text("10 stock cards each · no ring · 2:00")
+        page.get_by_label("Seats").select_option("3")
+        page.get_by_label("Seat 2", exact=True).select_option("friend with a link")
+        page.get_by_label("Seat 3: pace").select_option("slow")
+        page.get_by_label("Games").fill("5")
+        page.get_by_label("Silent").check()
+        page.get_by_label("Clock in seconds").fill("90")
+        page.get_by_label("Stock").fill("4")
+        plan = planned(page)
+        assert plan["seats"] == [{"agent": ""}, {"agent": ""}, {"agent": "lookahead", "pace": "slow"}]
+        assert (plan["preset"], plan["games"], plan["calls"], plan["ring"]) == ("expert", 5, False, False)
+        assert (plan["clock"], plan["stock"]) == (90, 4)
+        expect(page.locator("#end-text")).to_contain_text("Expert · 4 stock cards each · no ring · 1:30 · silent")
+        expect(page.locator("#calls")).to_be_hidden()
+        page.get_by_role("button", name="Copy").click()
+        link = page.evaluate("navigator.clipboard.readText()")
+        page.get_by_text("QR code").click()
+        page.wait_for_function("() => document.querySelector('.invitation img').naturalWidth > 0")
+        span(server, 2)
+        friend.goto(link)
+        expect(friend.locator("#end-title")).to_have_text("Ready?")
+        expect(page.locator(".invitation")).to_have_count(0)
+        say_go(server, page, friend)
+
+
+def test_a_table_that_cannot_be_says_why(browser: Browser, server: Serving) -> None:
+    with visitor(browser) as page:
+        page.goto(server.address)
+        page.get_by_text("Set up another table").click()
+        page.get_by_label("Stock").fill("13")
+        page.get_by_role("button", name="Sit down").click()
+        expect(page.locator("#plan-fault")).to_contain_text("Stock: ")
+        page.get_by_label("Stock").fill("")
+        page.get_by_label("no clock").check()
+        assert planned(page)["clock"] is None
+
+
+# Languages, sizes, eyes, keys
+
+
+def test_german_words_and_faces_and_back(browser: Browser, server: Serving) -> None:
+    (path,) = paths(server, PERSON, partner())
+    with visitor(browser, "de-DE") as page:
+        sit(page, server, path)
+        expect(page.locator("#end-title")).to_have_text("Bereit?")
+        german = printed_ranks(page, ".card.face, #needs")
+        page.get_by_role("button", name="English").click()
+        expect(page.locator("#end-title")).to_have_text("Ready?")
+        english = printed_ranks(page, ".card.face, #needs")
+        assert {"B", "D", "10"} <= set(german)
+        assert [{"B": "J", "D": "Q"}.get(rank, rank) for rank in german] == english
+        expect(page.locator("#hold")).to_have_text("Wait!")
+
+
+SIZES = [(360, 640), (360, 740), (640, 360), (768, 1024), (1280, 800), (2560, 1440)]
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_everything_fits_without_scrolling(browser: Browser, server: Serving, width: int, height: int) -> None:
+    path, _ = paths(server, PERSON, partner(), PERSON)
+    with visitor(browser, "de-DE", width, height) as page:
+        sit(page, server, path)
+        sizes = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+        assert sizes[0] <= width and sizes[1] <= height
+        for selector in (
+            "#needs button >> nth=0",
+            "#needs button >> nth=12",
+            "#drawing",
+            ".own .stock",
+            ".right .pile",
+        ):
+            box = page.locator(selector).bounding_box()
+            assert box and box["x"] >= 0 and box["x"] + box["width"] <= width
+            assert box["y"] >= 0 and box["y"] + box["height"] <= height
+            assert box["width"] >= 24 and box["height"] >= 24
+
+
+def boxes(page: Page) -> list[object]:
+    return [page.locator(selector).bounding_box() for selector in (".seat.own", "#peaks", "#needs", "#streak-count")]
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (1280, 800)])
+def test_nothing_shifts_while_the_game_goes_on(browser: Browser, server: Serving, width: int, height: int) -> None:
+    (path,) = paths(server, PERSON, partner(pace="brisk"))
+    with visitor(browser, "de-DE", width, height, still=False) as page:
+        sit(page, server, path)
+        expect(page.locator(".dealt")).to_have_count(0)
+        before = boxes(page)
+        say_go(server, page)
+        touch(page, 9)
+        expect(page.locator("#band-text")).to_contain_text("verdeckt")
+        for key in ("n", "8", "w", "2", "Escape"):
+            page.keyboard.press(key)
+            span(server, 2)
+            assert boxes(page) == before
+        for _ in range(4):
+            act(page, server)
+            assert boxes(page) == before
+
+
+def test_a_carried_card_flies_by_transform(browser: Browser, server: Serving) -> None:
+    (path,) = paths(server, PERSON, partner(pace="slow"))
+    with visitor(browser, still=False) as page:
+        sit(page, server, path)
+        say_go(server, page)
+        place = page.evaluate(CHOOSE)
+        touch(page, place)
+        expect(page.locator(".peak.held")).to_have_attribute("data-place", str(place))
+        moved = page.locator(".carried:not([hidden])")
+        assert moved.evaluate("card => getComputedStyle(card).transitionProperty") == "transform"
+        assert moved.evaluate("card => card.style.transitionDuration") == "200ms"
+        span(server, 3)
+        expect(moved).to_have_count(0)
+
+
+def test_the_keyboard_alone_is_enough(browser: Browser, server: Serving) -> None:
+    (path,) = paths(server, PERSON, partner(pace="slow"))
+    with visitor(browser) as page:
+        sit(page, server, path)
+        page.keyboard.press("Enter")
+        expect(page.locator("#end")).to_be_hidden()
+        span(server, 2)
+        place = page.evaluate(CHOOSE)
+        for _ in range(12):
+            if page.evaluate("document.activeElement.dataset.place") == str(place):
+                break
+            page.keyboard.press("ArrowRight")
+        card = page.locator(f".peak[data-place='{place}']").get_attribute("aria-label")
+        (rank,) = printed_ranks(page, f".peak[data-place='{place}']")
+        page.keyboard.press("Space")
+        expect(page.locator(".peak.held")).to_have_attribute("data-place", str(place))
+        span(server, 3)
+        expect(page.locator("#cleared")).to_have_text("1/28")
+        expect(page.locator("#speech")).to_contain_text(f"{card} on pile")
+        assert printed_ranks(page, f".pile[aria-label$=': {card}']") == [rank]
+        page.keyboard.press("d")
+        span(server, 3)
+        expect(page.locator(".own .left")).to_have_text("10")
+        expect(page.locator("#speech")).to_contain_text("You: drew")
+
+
+def test_a_table_that_is_recorded_says_so(browser: Browser, server: Serving) -> None:
+    (path,) = paths(server, PERSON, partner())
+    with visitor(browser) as page:
+
+        def recording(route: Route) -> None:
+            offer = route.fetch().json()
+            route.fulfill(json=offer | {"recording": True})
+
+        page.route("**/api/partners", recording)
+        sit(page, server, path)
+        expect(page.locator("#end-text")).to_contain_text("These games are recorded.")
+        page.get_by_role("button", name="Menu").click()
+        expect(page.locator(".recording")).to_be_visible()
+
+
+# Figures
+
+
+def test_the_statistics_tell_of_the_games(browser: Browser, server: Serving) -> None:
+    (path,) = paths(server, PERSON, partner(pace="instant"), games=2)
+    with visitor(browser, width=360, height=740) as page:
+        sit(page, server, path)
+        for _ in range(2):
+            say_go(server, page)
+            play_out(page, server)
+            page.keyboard.press("g")
+            span(server)
+        page.goto(server.address + "/statistics")
+        row = page.locator("tbody tr").first
+        expect(row).to_contain_text("Normal with lookahead")
+        assert row.locator("td").nth(1).inner_text() == "2"
+        expect(page.get_by_role("img", name="Win rate over time")).to_have_count(1)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        page.get_by_role("button", name="Deutsch").click()
+        assert text(page, "h1") == "Statistik"
