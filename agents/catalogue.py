@@ -5,6 +5,9 @@ import importlib
 from collections.abc import Callable
 from functools import partial
 
+from gipfelsturm.agents.caller import CallingAgent
+from gipfelsturm.agents.human import HumanAgent
+from gipfelsturm.agents.human_profiles import PREFIX, PROFILES
 from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.agents.scripted import POLICIES, ScriptedAgent
 from gipfelsturm.agents.search import CountingAgent, SearchAgent
@@ -12,6 +15,7 @@ from gipfelsturm.agents.search import CountingAgent, SearchAgent
 CATALOGUE: dict[str, Callable[[], Agent]] = {name: partial(ScriptedAgent, name) for name in POLICIES}
 CATALOGUE |= {"counting": CountingAgent, "search": SearchAgent}
 
+CALLING = "calling-"
 ORACLE = "oracle"
 """Sees every card, and so is no agent and sits in no seat: the ceiling in every table of results."""
 
@@ -19,17 +23,22 @@ ORACLE = "oracle"
 def make_agent(name: str) -> Agent:
     """A new agent of that name, or from the factory that `module:factory` names, called without arguments.
 
-    `search@400` searches by 400 playouts a decision, `search@400@uncover` by another playout policy.
+    `search@400` searches by 400 playouts a decision, `search@400@uncover` by another playout policy. `human-quick` and
+    the other profiles of `gipfelsturm.agents.human_profiles` are human-like; `calling-NAME` is an agent that talks.
 
     Raises:
         ValueError: for a name that nobody has, with the nearest one, or a factory that cannot be imported.
     """
+    if name.startswith(CALLING):
+        return CallingAgent(make_agent(name.removeprefix(CALLING)))
     if ":" in name:
         return _call_factory(name)
     if name == ORACLE:
         raise ValueError(f"{ORACLE!r} sees every card and can sit in no seat: use one of {', '.join(CATALOGUE)}")
     if name.startswith("search@"):
         return _search(name)
+    if name.startswith(PREFIX):
+        return _human(name)
     if name not in CATALOGUE:
         near = difflib.get_close_matches(name, CATALOGUE, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"use one of {', '.join(CATALOGUE)}, or module:factory"
@@ -42,6 +51,13 @@ def _search(name: str) -> Agent:
     if not playouts.isdecimal() or len(policy) > 1:
         raise ValueError(f"unknown agent {name!r}: a search is search@PLAYOUTS or search@PLAYOUTS@POLICY")
     return SearchAgent(int(playouts), *policy)
+
+
+def _human(name: str) -> Agent:
+    profile = PROFILES.get(name.removeprefix(PREFIX))
+    if profile is None:
+        raise ValueError(f"unknown agent {name!r}: use one of {', '.join(PREFIX + known for known in PROFILES)}")
+    return HumanAgent(profile)
 
 
 def _call_factory(name: str) -> Agent:

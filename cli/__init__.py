@@ -8,6 +8,7 @@ from gipfelsturm.cli.arguments import parse
 from gipfelsturm.cli.benchmark import benchmark
 from gipfelsturm.cli.evaluate import evaluate
 from gipfelsturm.cli.hint import hint
+from gipfelsturm.cli.partners import partners
 from gipfelsturm.cli.play import play
 from gipfelsturm.cli.report import report
 from gipfelsturm.cli.solve import solve
@@ -18,6 +19,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "play": play,
     "watch": watch,
     "evaluate": evaluate,
+    "partners": partners,
     "solve": solve,
     "hint": hint,
     "train": train,

@@ -19,7 +19,9 @@ from random_play import begin, commands, every_form, unseen_cards
 from user_agents import FirstLegal
 
 TABLES = list(every_form(seed=4, tables=3))
-EVERYBODY = pytest.mark.parametrize("name", [*POLICIES, "counting", "search@12", "search@12@uncover"])
+PLAYERS = [*POLICIES, "counting", "search@12", "search@12@uncover", "calling-uncover"]
+HUMANS = ["human-quick", "human-clumsy", "human-talkative"]
+EVERYBODY = pytest.mark.parametrize("name", PLAYERS + HUMANS)
 SCRIPTED = pytest.mark.parametrize("name", POLICIES)
 MINDS = [table for table in TABLES if table.one_mind]
 EVERYWHERE = pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
@@ -110,7 +112,7 @@ def test_a_factory_that_is_none(name: str, fault: str) -> None:
 def test_choices_are_legal(name: str, table: Settings) -> None:
     batch = begin(table, 30)
     agent = sit_down(name, table, 30)
-    for _ in range(3000):
+    for _ in range(6000):
         actions = agent.act(batch.observations, batch.masks)
         assert actions.shape == (30, batch.viewers)
         assert actions.dtype == np.int64
@@ -191,7 +193,7 @@ def test_each_policy_is_what_the_rules_say(name: str, table: Settings) -> None:
     assert several > 0 or name == "careful"
 
 
-@EVERYBODY
+@pytest.mark.parametrize("name", PLAYERS)
 def test_alone_against_the_clock_each_plays_as_without(name: str) -> None:
     untimed, timed = begin(one_mind(), 20), begin(real_time("tripeaks", clock=600), 20)
     play_out(sit_down(name, one_mind(), 20), untimed)

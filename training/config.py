@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from gipfelsturm.agents.catalogue import make_agent
-from gipfelsturm.configs import FOLDER
+from gipfelsturm.configs import FOLDER, PARTNERS
 from gipfelsturm.envs.rewards import part_weights
 from gipfelsturm.envs.rules.deals import EVALUATION_DEALS
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
@@ -119,7 +119,7 @@ def find_config(name: Path) -> Path:
         return name
     ours = FOLDER / name.name
     if not ours.is_file():
-        names = ", ".join(sorted(file.name for file in FOLDER.glob("*.yaml")))
+        names = ", ".join(sorted(file.name for file in FOLDER.glob("*.yaml") if file.name != PARTNERS.name))
         raise ValueError(f"there is no config {name}: name a YAML file, or one of ours: {names}")
     return ours
 

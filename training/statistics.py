@@ -28,7 +28,11 @@ def win_rate(won: NDArray[np.bool_]) -> Interval:
 
 def paired_difference(won: NDArray[np.bool_], other: NDArray[np.bool_]) -> Interval:
     """By how much one win rate exceeds another on the same deals (games,): the paired mean, with a normal interval."""
-    difference = won.astype(np.float64) - other
-    mean = float(difference.mean())
-    margin = Z95 * float(difference.std()) / math.sqrt(len(difference))
+    return mean_interval(won.astype(np.float64) - other)
+
+
+def mean_interval(values: NDArray[np.float64]) -> Interval:
+    """The mean of independent values (games,), with a normal interval."""
+    mean = float(values.mean())
+    margin = Z95 * float(values.std()) / math.sqrt(len(values))
     return Interval(mean, mean - margin, mean + margin)
