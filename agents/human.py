@@ -9,8 +9,8 @@ It shares the table by the convention of `gipfelsturm.agents.convention`. What i
   and may overlook the other hands: it leaves their cards and piles alone no more, nor lets them begin first.
 - *It draws* where it has found nothing to play, and now and then although it has.
 - *It talks*, if it does, by `gipfelsturm.agents.calls`, in place of waiting; it says `drawing` a tick before it draws.
-- *It heeds*, if it does: it draws when nobody asks it to wait, places a card that is called for on the caller's pile,
-  and on no other.
+- *It heeds*, if it does: it draws when nobody asks it to wait, and a card that is called for and fits the caller's pile
+  is for that pile alone.
 
 A profile without traits plays what its policy plays, to the last tie. As one mind, without time, it notices and draws
 as above, and that is all.
@@ -212,7 +212,7 @@ def _notice(places: int, t: np.void, dice: NDArray[np.uint64], n: int) -> int:
     return noticed
 
 
-@inlined
+@compiled
 def _choose_card(
     g: np.void,
     seat: int,
@@ -223,14 +223,17 @@ def _choose_card(
     n: int,
     stack: NDArray[np.int64],
 ) -> int:
-    """A card that is called for onto the caller's pile, else what the policy plays of the others; -1 for none."""
+    """A card that is called for on the caller's pile, else what the policy plays of the others; -1 for none.
+
+    What is called for and fits there is kept for it while that pile is busy.
+    """
     left = noticed if t["heeds"] else 0
     while left:
         place = lowest(left)
         left &= left - 1
         caller = called_for(g, seat, signed(g["deck"][place]) >> 2)
-        if caller >= 0:
-            if not closed >> caller & 1 and fits(g["deck"][place], g["top"][caller], g["ring"]):
+        if caller >= 0 and fits(g["deck"][place], g["top"][caller], g["ring"]):
+            if not closed >> caller & 1:
                 return PLACES * caller + place
             noticed &= ~(1 << place)
     return choose_play(t["policy"], g, noticed, closed, ties, n, stack)
@@ -250,10 +253,8 @@ def _say(g: np.void, seat: int, mind: np.void) -> int:
 def _choose_alone(
     g: np.void, t: np.void, ties: NDArray[np.uint64], dice: NDArray[np.uint64], n: int, stack: NDArray[np.int64]
 ) -> int:
-    """The action of one mind; with no card left to draw it looks again until it notices one to play."""
+    """The action of one mind, which overlooks nothing once there is no card left to draw."""
     free, pile = free_places(signed(g["present"])), fuller_stock(g)
-    play = choose_play(t["policy"], g, _notice(free, t, dice, n), 0, ties, n, stack)
-    stray = _happens(t["stray_draw"], dice, n)
-    if g["stock"][pile]:
-        return PLACES * signed(g["seats"]) + pile if play < 0 or stray else play
-    return play if play >= 0 else choose_play(t["policy"], g, free, 0, ties, n, stack)
+    play = _choose_card(g, 0, t, _notice(free, t, dice, n) if g["stock"][pile] else free, 0, ties, n, stack)
+    stray = g["stock"][pile] > 0 and _happens(t["stray_draw"], dice, n)
+    return PLACES * signed(g["seats"]) + pile if play < 0 or stray else play

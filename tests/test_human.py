@@ -14,6 +14,7 @@ from gipfelsturm.agents.rules_of_thumb import CAREFUL, LOOKAHEAD, RANDOM, UNCOVE
 from gipfelsturm.agents.scripted import POLICIES
 from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.rules.actions import CALLS
+from gipfelsturm.envs.rules.record import DRAWING
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.training.evaluation import play_all
 from random_play import begin, every_form
@@ -237,11 +238,19 @@ def test_a_card_that_is_called_for_is_left_to_the_caller() -> None:
         ((5, 5), True, 0, 18),
         ((5, 5), True, 5, 28 + 18),  # need 5, onto the caller's six
         ((5, 5), False, 5, 18),
-        ((5, 9), True, 5, DRAW),  # it fits the caller's no more: not used up all the same
+        ((5, 9), True, 5, 18),  # too late: it fits the caller's pile no more
         ((5, 5), True, 7, 18),
     ]:
         batch = heard(laid([4], tops), said)
         assert share(repeat(Profile(policy=UNCOVER, heeds=heeds), batch), action) == 1, (tops, heeds, said)
+
+
+def test_a_card_that_is_called_for_is_kept_while_the_caller_s_pile_is_busy() -> None:
+    batch = heard(laid([4], (5, 5)), 5)
+    batch.games["phase"][0, 1], batch.games["left"][0, 1] = DRAWING, 3
+    batch.look()
+    for heeds, action in ((True, WAIT), (False, 18)):
+        assert share(repeat(Profile(policy=UNCOVER, heeds=heeds), batch), action) == 1
 
 
 @pytest.mark.parametrize("talks", [0.0, 0.4, 1.0])
@@ -252,9 +261,8 @@ def test_it_announces_draws_as_often_as_it_talks(talks: float) -> None:
 
 
 def test_every_call_is_true_and_an_announced_draw_follows() -> None:
-    batch, said, announced, drawn = begin(PAIR, 60), Counter[str](), 0, 0
+    batch, said, drawn = begin(PAIR, 60), Counter[str](), 0
     agent = sit_down(HumanAgent(Profile(policy=LOOKAHEAD, talks=1.0, heeds=True)), batch)
-    before = np.zeros((60, 2), np.int64)
     while not batch.terminated.all():
         actions = agent.act(batch.observations, batch.masks)
         calls = calls_made(batch, actions)
@@ -262,11 +270,11 @@ def test_every_call_is_true_and_an_announced_draw_follows() -> None:
         said.update(words.split()[0] for _, _, words in calls)
         draws = (actions == DRAW) & ~batch.terminated[:, np.newaxis]
         drawn += draws.sum()
-        announced += (draws & (before == WAIT + DRAWING_CALL)).sum()
-        before = actions
+        assert (batch.games["call"][:, :2][draws] == DRAWING_CALL).all()
+        assert (batch.games["age"][:, :2][draws] < 5).all()
         batch.step(actions)
     assert set(said) == {"need", "hold", "drawing"} and min(said.values()) > 60
-    assert announced > 0.8 * drawn > 0
+    assert said["drawing"] >= drawn > 60
 
 
 def test_at_a_silent_table_it_says_nothing() -> None:
