@@ -118,7 +118,7 @@ def _happens(chance: float, dice: NDArray[np.uint64], n: int) -> bool:
 @inlined
 def _some_ticks(g: np.void, span: NDArray[np.int64], dice: NDArray[np.uint64], n: int) -> int:
     """A duration from a span of milliseconds, rounded up to whole ticks."""
-    ms = span[0] + below(next_random(dice, n), span[1] - span[0] + 1)
+    ms: int = span[0] + below(next_random(dice, n), span[1] - span[0] + 1)
     tick = signed(g["tick_ms"])
     return (ms + tick - 1) // tick
 
@@ -176,7 +176,7 @@ def _choose_as_hand(
         turning = free_places(signed(g["present"])) & ~places
     if mind["announced"]:
         mind["announced"] = 0
-        if _may_draw(g, seat, 0, turning, busy_piles, blind) and not asked:
+        if _may_draw(g, seat, 0, turning, busy_piles, blind):  # whatever others have said since: all would wait for all
             return draw
     noticed = _notice(open_places, t, dice, n)
     own_alone = g["stock"][seat] > 0 and _happens(t["own_pile"], dice, n)

@@ -4,6 +4,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import user_agents
 from gipfelsturm.agents.caller import CallingAgent
@@ -97,7 +98,7 @@ def test_hold_is_heeded_while_something_fits(age: int) -> None:
 class Drawer(user_agents.Idle):
     """Draws whatever lies there."""
 
-    def choose(self, masks: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    def choose(self, masks: NDArray[np.int8]) -> NDArray[np.int64]:
         return np.full(masks.shape[:2], DRAW)
 
 
