@@ -35,6 +35,8 @@ from gipfelsturm.play.table_plan import MATCHING, TablePlan
 
 WAITING, RUNNING, PAUSED, ENDED = "waiting", "running", "paused", "over"
 NOT_STARTED, NOW_PAUSED, TOO_MANY, NOT_HERE = "not started", "paused", "too many messages", "not at this table"
+MISSED = "somebody was faster"
+"""Of a play that the rules allowed, and whose hand came back empty within the same tick."""
 _NO_HANDS = {WAITING: NOT_STARTED, PAUSED: NOW_PAUSED, ENDED: REASONS[GAME_OVER]}
 MOST_MESSAGES = 20
 """From one seat in one tick; the others are not read."""
@@ -222,9 +224,9 @@ class RealTimeTable:
         given = [None if seat.agent else seat.give(self._game.hand_free(i)) for i, seat in enumerate(self.seats)]
         actions = [self._action(i, seat, given[i]) for i, seat in enumerate(self.seats)]
         reasons = self._game.tick(actions)
-        for i, seat in enumerate(self.seats):
-            if actions[i] != self._wait:
-                self._judged(seat, given[i], actions[i], REASONS[reasons[i]])
+        for i, action in enumerate(actions):
+            if action != self._wait:
+                self._judged(i, given[i], action, REASONS[reasons[i]])
 
     def _action(self, number: int, seat: Seat, given: Tap | Draw | Call | None) -> int:
         if isinstance(given, Tap):
@@ -236,11 +238,13 @@ class RealTimeTable:
         answer = seat.give_answer() if seat.agent else -1
         return self._wait if answer < 0 else answer
 
-    def _judged(self, seat: Seat, given: Tap | Draw | Call | None, action: int, reason: str) -> None:
+    def _judged(self, number: int, given: Tap | Draw | Call | None, action: int, reason: str) -> None:
         """Note what came of a command; an agent needs no word of a refusal, since it is asked again."""
-        if reason and given is not None:
-            seat.refused = _refusal(reason, given)
-        elif not reason:
+        seat = self.seats[number]
+        missed = isinstance(given, Tap) and not reason and self._game.hand_free(number)
+        if given is not None and (reason or missed):
+            seat.refused = _refusal(reason or MISSED, given)
+        if not reason:
             self._reporter.state_due = True
             if action < self._wait:
                 seat.rhythm.note(self._game.ticks)

@@ -10,7 +10,7 @@ from gipfelsturm.envs.rules.settings import PRESETS
 from gipfelsturm.envs.session import NOTHING_TO_UNDO
 from gipfelsturm.play.messages import NO_SUCH_DEAL, TOO_BUSY, TOO_LONG
 from gipfelsturm.play.page_files import GLYPHS_FILE, TYPES, read_page
-from gipfelsturm.play.realtime_table import NOT_HERE, NOT_STARTED, NOW_PAUSED, TOO_MANY
+from gipfelsturm.play.realtime_table import MISSED, NOT_HERE, NOT_STARTED, NOW_PAUSED, TOO_MANY
 from gipfelsturm.play.seats import STILL_HERE
 from gipfelsturm.play.table_plan import PACES
 
@@ -57,7 +57,7 @@ def block(words: str, name: str) -> set[str]:
 
 @pytest.mark.parametrize("words", [STORM_GERMAN, STORM_ENGLISH], ids=["de", "en"])
 def test_every_reason_in_real_time_has_its_words(words: str) -> None:
-    reasons = {*REASONS, NOT_HERE, NOT_STARTED, NOW_PAUSED, STILL_HERE, TOO_MANY} - {""}
+    reasons = {*REASONS, MISSED, NOT_HERE, NOT_STARTED, NOW_PAUSED, STILL_HERE, TOO_MANY} - {""}
     assert set(re.findall(r'^    "([a-z ]+)":', words, re.MULTILINE)) == reasons
     for names in ({*PRESETS} - {"tripeaks"}, PACES):
         assert all(re.search(rf"\b{name}: \"", words) for name in names)

@@ -68,6 +68,12 @@ export function nameOf(seat, players) {
   return players?.[seat]?.agent || words().partner;
 }
 
+/** How those are called whose hands play faster than can be seen: the only ones who can have played unseen. */
+export function unseenNames(tempos, players) {
+  const seats = tempos.flatMap(({ carry }, seat) => (carry ? [] : [seat]));
+  return seats.map((seat) => nameOf(seat, players)).join(" / ");
+}
+
 /** Say who sits where. */
 export function drawPlayers({ players, game, games, total }) {
   players.forEach((player, seat) => {

@@ -70,7 +70,7 @@ const HEARD = {
     const before = fresh ? null : state;
     state = message;
     seenAt = performance.now();
-    const told = drawState(state, here.welcome.settings.tick_ms, here.roster.players, fresh);
+    const told = drawState(state, here.welcome.settings, here.roster.players, fresh);
     fresh = false;
     if (before) settle(before, state);
     if (told.length) say(`${told.join(". ")}.`);
@@ -99,7 +99,7 @@ function layTable() {
   layChairs(seats, here.seat, { stock: draw, pile: name, replace });
   layHands(seats);
   layCalls(call);
-  freshTaps(here.seat, () => tellFault(words().missed));
+  freshTaps(here.seat);
   forgetTable();
   named = null;
   byId("table").dataset.seats = seats;
@@ -253,7 +253,7 @@ function sayAnew() {
   if (!here.roster || !state) return;
   layTable();
   drawPlayers(here.roster);
-  drawState(state, here.welcome.settings.tick_ms, here.roster.players, true);
+  drawState(state, here.welcome.settings, here.roster.players, true);
   fresh = false;
   drawSheet(here.roster);
   showBand(...band());

@@ -1,6 +1,6 @@
 // The Gipfelsturm table: draws states, and lets be seen and heard what has changed from one to the next.
 import { callText, drawCalls } from "./calls.js";
-import { chairOf, drawStocks, drawTop, nameOf } from "./chairs.js";
+import { chairOf, drawStocks, drawTop, nameOf, unseenNames } from "./chairs.js";
 import { fly, gesture } from "./flights.js";
 import { moveHands } from "./hands.js";
 import { cards, drawPeaks, forgetPeaks } from "./peaks.js";
@@ -11,7 +11,7 @@ const streak = document.getElementById("streak");
 let shown = null;
 
 /** Draw a state; returns what can be told of the way from the last one, as sentences. */
-export function drawState(state, tickMs, players, fresh) {
+export function drawState(state, { tick_ms: tickMs, tempos }, players, fresh) {
   const before = fresh ? null : shown;
   shown = state;
   drawPeaks(state.peaks.map(cardText), fresh);
@@ -21,7 +21,7 @@ export function drawState(state, tickMs, players, fresh) {
   moveHands(state, tickMs, fresh);
   const news = before ? changes(before, state) : { plays: [], draws: [], calls: [], turned: [], back: [] };
   drawTops(state, players, news);
-  return sentences(state, players, news);
+  return sentences(state, players, news, unseenNames(tempos, players));
 }
 
 /** Put everything anew where it belongs, after the window has changed. */
@@ -59,11 +59,11 @@ function drawTops(state, players, { plays, draws }) {
   state.tops.forEach((_, seat) => flights.has(seat) || show(seat, drawn.has(seat)));
 }
 
-function sentences(state, players, { plays, draws, calls, turned, back }) {
+function sentences(state, players, { plays, draws, calls, turned, back }, unseen) {
   const say = words();
   const spoken = (place) => spokenCard(cardText(state.peaks[place]));
   return [
-    ...plays.map(({ card, pile, seat }) => say.saidPlay(seat < 0 ? "" : nameOf(seat, players), spokenCard(card), chairOf(pile).number)),
+    ...plays.map(({ card, pile, seat }) => say.saidPlay(seat < 0 ? unseen : nameOf(seat, players), spokenCard(card), chairOf(pile).number)),
     ...draws.map(({ seat, card }) => say.saidDraw(nameOf(seat, players), spokenCard(card))),
     ...(turned.length ? [say.saidTurned(turned.map(spoken).join(", "))] : []),
     ...back.map((place) => say.saidBackAgain(spoken(place))),

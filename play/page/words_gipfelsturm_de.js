@@ -85,7 +85,7 @@ export const de = {
   noSeat: "Diesen Tisch gibt es nicht mehr, oder der Link ist falsch.",
   seating: "Der Tisch wird gedeckt …",
 
-  saidPlay: (name, card, pile) => `${name ? `${name}: ` : ""}${card} auf Stapel ${pile}`,
+  saidPlay: (name, card, pile) => `${name}: ${card} auf Stapel ${pile}`,
   saidDraw: (name, card) => `${name}: aufgedeckt ${card}`,
   saidCall: (name, call) => `${name}: ${call}`,
   saidBackAgain: (card) => `${card} geht zurück`,
@@ -93,7 +93,6 @@ export const de = {
   saidGo: (tops) => `Los! ${tops}.`,
   waits: "Wartet, bis deine Hand frei ist.",
 
-  missed: "Da war jemand schneller.",
   refusedStorm: {
     "game over": "Die Partie ist zu Ende.",
     "no talk here": "An diesem Tisch wird geschwiegen.",
@@ -104,6 +103,7 @@ export const de = {
     "face down": "Diese Karte liegt verdeckt: Erst müssen beide Karten auf ihr weg.",
     "still covered": "Noch bedeckt: Eine Karte muss erst weg.",
     "in a hand": "Diese Karte hat schon jemand in der Hand.",
+    "somebody was faster": "Da war jemand schneller.",
     "not one rank away": "Passt auf keinen Stapel, der gemeint sein kann.",
     "not started": "Erst wenn alle „Los!“ gesagt haben.",
     "paused": "Die Partie steht: erst weiterspielen.",

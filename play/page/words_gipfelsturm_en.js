@@ -85,7 +85,7 @@ export const en = {
   noSeat: "This table is gone, or the link is wrong.",
   seating: "The table is being laid …",
 
-  saidPlay: (name, card, pile) => `${name ? `${name}: ` : ""}${card} on pile ${pile}`,
+  saidPlay: (name, card, pile) => `${name}: ${card} on pile ${pile}`,
   saidDraw: (name, card) => `${name}: drew ${card}`,
   saidCall: (name, call) => `${name}: ${call}`,
   saidBackAgain: (card) => `${card} goes back`,
@@ -93,7 +93,6 @@ export const en = {
   saidGo: (tops) => `Los! ${tops}.`,
   waits: "Waits until your hand is free.",
 
-  missed: "Somebody was faster.",
   refusedStorm: {
     "game over": "The game is over.",
     "no talk here": "This table is silent.",
@@ -104,6 +103,7 @@ export const en = {
     "face down": "That card is face down: both cards on it have to go first.",
     "still covered": "Still covered: one more card has to go first.",
     "in a hand": "Somebody has that card in hand.",
+    "somebody was faster": "Somebody was faster.",
     "not one rank away": "Fits no pile that could be meant.",
     "not started": "Not before everybody has said “Los!”.",
     "paused": "The game is paused: go on first.",
