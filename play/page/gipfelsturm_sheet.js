@@ -5,6 +5,7 @@ import { clockText, words } from "./words.js";
 
 const roster = document.getElementById("end-roster");
 const buttons = document.getElementById("end-buttons");
+const unfolded = new Set(); // Tokens whose QR codes are looked at.
 
 /** Show what the table waits for; `here` is `{seat, roster, welcome, friends, recording}`. */
 export function showReady(here, doing) {
@@ -13,7 +14,9 @@ export function showReady(here, doing) {
   const ready = here.roster.players[here.seat].ready;
   const isNew = !endShown();
   showEnd(paused ? words().pausedTitle : words().waitingTitle, text, [], [[paused ? "goOn" : "go", doing.go]]);
+  const held = [...roster.querySelectorAll("button, summary")].indexOf(document.activeElement);
   roster.replaceChildren(...here.roster.players.map((player, seat) => row(player, seat, here, doing)));
+  if (held >= 0) roster.querySelectorAll("button, summary")[held]?.focus({ preventScroll: true });
   const button = buttons.firstElementChild;
   button.setAttribute("aria-keyshortcuts", "G");
   if (ready) {
@@ -67,7 +70,13 @@ function invitation({ link, token }, number) {
   picture.alt = words().invite(number);
   picture.width = picture.height = 160;
   more.append(summary, picture);
-  more.addEventListener("toggle", () => (picture.src = `/api/qr/${token}`), { once: true });
+  more.open = unfolded.has(token);
+  if (more.open) picture.src = `/api/qr/${token}`;
+  more.addEventListener("toggle", () => {
+    picture.src = `/api/qr/${token}`;
+    if (more.open) unfolded.add(token);
+    else unfolded.delete(token);
+  });
   const whole = document.createElement("div");
   whole.className = "invitation";
   whole.append(copyable(link), more);
