@@ -46,7 +46,7 @@ function worthText() {
 }
 
 function betterText(action) {
-  return action === STOCK ? words().drawing : shortCard(film.views[frame].peaks[action]);
+  return action === STOCK ? words().toDraw : shortCard(film.views[frame].peaks[action]);
 }
 
 /** The move that comes next is marked on the table. */

@@ -53,7 +53,7 @@ export const de = {
   nextGood: (share) => `Der nächste war gut: ${share} % Chance.`,
   nextWorse: (share, best, better) => `Der nächste: ${share} statt ${best} % Chance. Besser: ${better}.`,
   nextLost: "Nichts gewinnt mehr.",
-  drawing: "abheben",
+  toDraw: "abheben",
   hopeless: "Diese Partie geht von hier aus nicht mehr auf: Alle Karten sind bekannt, jeder Weg ist durchgerechnet.",
   wonTitle: "Alle drei Gipfel abgeräumt",
   lostTitle: "Kein Zug mehr möglich",

@@ -53,7 +53,7 @@ export const en = {
   nextGood: (share) => `The next one was good: ${share} % chance.`,
   nextWorse: (share, best, better) => `The next one: ${share} instead of ${best} % chance. Better: ${better}.`,
   nextLost: "Nothing wins any more.",
-  drawing: "draw",
+  toDraw: "draw",
   hopeless: "This game cannot be won from here: every card is known and every line was tried.",
   wonTitle: "All three peaks cleared",
   lostTitle: "No move is left",
