@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -53,11 +54,16 @@ def test_the_page_is_small_and_asks_nobody_else() -> None:
 
 
 def test_every_module_is_loaded_ahead() -> None:
-    page = read_page()
-    start = page["tripeaks.html"].body.decode()
-    assert {name for name in page if name.endswith(".js")} - {"start.js"} == {
-        name for name in page if f'"/page/{name}"' in start and name.endswith(".js")
-    }
+    page = {name: file.body.decode() for name, file in read_page().items()}
+    for start in (name for name in page if name.endswith(".html")):
+        (first,) = re.findall(r'<script type="module" src="/page/([a-z_]+\.js)"', page[start])
+        needed, found = {first}, [first]
+        while found:
+            new = set(re.findall(r'(?:from|import) "\./([a-z_]+\.js)"', page[found.pop()])) - needed
+            needed |= new
+            found += new
+        ahead = re.findall(r'<link rel="modulepreload" href="/page/([a-z_]+\.js)"', page[start])
+        assert sorted(ahead) == sorted(needed - {first}), start
 
 
 # A game
