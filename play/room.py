@@ -22,7 +22,7 @@ FLOOD = 100
 class Line(Protocol):
     """A connection to somebody; neither call waits for anything."""
 
-    def post(self, text: str) -> None:
+    def post(self, text: bytes) -> None:
         """Send a message."""
 
     def close(self, code: int, reason: str) -> None:
@@ -88,7 +88,7 @@ class Room:
             self._held += outgoing
             return
         for seats, message in outgoing:
-            text = msgspec.json.encode(message).decode()
+            text = msgspec.json.encode(message)
             for line in [self.lines[seat] for seat in seats if seat in self.lines]:
                 line.post(text)
 

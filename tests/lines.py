@@ -19,7 +19,7 @@ class ListLine:
         self.heard: list[PageMessage] = []
         self.closed: int | None = None
 
-    def post(self, text: str) -> None:
+    def post(self, text: bytes) -> None:
         assert self.closed is None, "nothing is sent to whoever was told that it ends"
         self.heard.append(msgspec.json.decode(text, type=PageMessage))
 

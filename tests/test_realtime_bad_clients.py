@@ -1,5 +1,6 @@
 """Clients of real-time tables that mean no good: refused or cut off, and whoever plays beside them notices nothing."""
 
+import asyncio
 import contextlib
 import json
 import socket
@@ -9,12 +10,12 @@ import numpy as np
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from at_table import PERSON, Guest, all_sent, on_server, open_table, partner, seated, span
+from at_table import PERSON, Guest, on_server, open_table, partner, seated, span
 from gipfelsturm.envs.rules.replay import replay
 from gipfelsturm.play import realtime_sockets
 from gipfelsturm.play.launch import HOST
 from gipfelsturm.play.realtime_messages import MOST_BYTES
-from gipfelsturm.play.realtime_sockets import MOST_WAITING, REFUSED, TOO_SLOW
+from gipfelsturm.play.realtime_sockets import MOST_UNREAD_BYTES, REFUSED, TOO_SLOW, SocketLine
 from gipfelsturm.play.room import FLOOD, FLOODING, NO_SUCH_SEAT, Line
 from serving import JSON, Clock, Serving, serving
 from test_realtime_evenings import FIELDS, VALUES
@@ -78,6 +79,18 @@ def test_a_message_that_is_none_ends_the_connection(
         assert guest.socket.close_reason
 
 
+def test_text_that_is_none_ends_the_connection_and_says_nothing_on_the_console(
+    house: Serving, table: tuple[str, Guest], caplog: pytest.LogCaptureFixture
+) -> None:
+    with seated(house, table[0]) as guest:
+        guest.socket.send(b"\xff\xfe", text=True)
+        assert guest.end() == REFUSED
+    with seated(house, table[0]) as guest:
+        guest.socket.send([b"\xc3", b"\x28"], text=True)
+        assert guest.end() == REFUSED
+    assert caplog.records == []
+
+
 def test_a_message_beyond_all_bounds_is_not_even_read(house: Serving, table: tuple[str, Guest]) -> None:
     with seated(house, table[0]) as guest:
         guest.send(" " * 100_000)
@@ -122,33 +135,29 @@ def test_somebody_who_does_not_read_is_cut_off(
 ) -> None:
     monkeypatch.setattr(realtime_sockets, "CLOSE_SECONDS", 0.05)
     token, bystander = table
-    room = house.loop.tables._by_token[token]
-    with seated(house, token):
+    with raw_socket(house, token, receive_bytes=4096) as connection:
+        assert b"101" in connection.recv(100)
+        room = house.loop.tables._by_token[token]
         line = room.lines[1]
-        on_server(house, post(line, MOST_WAITING + 1))
-        assert line.verdict == (TOO_SLOW, "too slow to read")  # type: ignore[attr-defined]
+        assert isinstance(line, SocketLine)
+        transport = line._protocol.transport
+        for _ in range(20_000):  # the system takes some megabytes
+            on_server(house, post(line))
+            assert transport.get_write_buffer_size() < MOST_UNREAD_BYTES + 2 * len(LONG)
+            if line.verdict:
+                break
+        assert line.verdict == (TOO_SLOW, "too slow to read")
+        while 1 in room.lines or not transport.is_closing():
+            on_server(house, asyncio.sleep(0))
     assert list(room.lines) == [0]
     assert bystander.last("roster")["players"][0]["present"]
 
 
-def test_a_client_that_never_reads_costs_a_bounded_amount(house: Serving) -> None:
-    (token,) = open_table(house, PERSON, partner(), clock=None)
-    with raw_socket(house, token, receive_bytes=4096) as connection:
-        assert b"101" in connection.recv(100)
-        room = house.loop.tables._by_token[token]
-        (line,) = room.lines.values()
-        posted = 0
-        while line.verdict is None:  # type: ignore[attr-defined]
-            on_server(house, post(line, MOST_WAITING // 2))
-            posted += 1
-            assert posted < 500
-        while room.lines:
-            on_server(house, all_sent(house))
+LONG = b"x" * 1000
 
 
-async def post(line: Line, messages: int) -> None:
-    for _ in range(messages):
-        line.post("x" * 1000)
+async def post(line: Line) -> None:
+    line.post(LONG)
 
 
 @contextlib.contextmanager
