@@ -1,6 +1,7 @@
 """What a table shows to everybody: a function of one observation, and so of public information alone."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from gipfelsturm.envs.rules.observation import BASE, layout_of
 from gipfelsturm.envs.rules.record import PHASES
@@ -41,6 +42,12 @@ class PublicView:
             hands=() if over else tuple(Hand(PHASES[phase], place, pile, left) for phase, place, pile, left in hands),
             calls=tuple(Said(call, _number(ages[2 * i : 2 * i + 2])) for i, call in enumerate(row[spans["call"]])),
         )
+
+
+@lru_cache(64)
+def view_of(settings: Settings) -> PublicView:
+    """One for all tables with the same settings."""
+    return PublicView(settings)
 
 
 def _number(digits: Sequence[int]) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from gipfelsturm.envs.rules.settings import Settings
-from gipfelsturm.play.public_view import PublicView
+from gipfelsturm.play.public_view import view_of
 from gipfelsturm.play.realtime_game import RealTimeGame
 from gipfelsturm.play.realtime_messages import Over, PageMessage, Roster, Welcome
 from gipfelsturm.play.seats import Seats
@@ -35,7 +35,7 @@ class Reporter:
         self.arrived: set[int] = set()
         self.roster_due = self.state_due = self.ending_due = False
         self._preset, self._settings, self._stagger = preset, settings, stagger
-        self._view = PublicView(settings)
+        self._view = view_of(settings)
         self._still, self._ticks = b"", 0
 
     def report(
