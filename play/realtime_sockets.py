@@ -35,6 +35,13 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.transport.write(b"".join(self.conn.data_to_send()))
         return True
 
+    def handle_ping(self) -> None:
+        """Answer, unless the answers are not read: they would be kept without bound."""
+        if self.transport.get_write_buffer_size() > MOST_UNREAD_BYTES:
+            self.transport.abort()
+        else:
+            super().handle_ping()
+
     async def run_asgi(self) -> None:
         """Let whoever serves the websocket find this in its state."""
         self.scope["state"]["protocol"] = self

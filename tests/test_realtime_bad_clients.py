@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from at_table import PERSON, Guest, on_server, open_table, partner, seated, span
 from gipfelsturm.envs.rules.replay import replay
 from gipfelsturm.play import realtime_sockets
-from gipfelsturm.play.launch import HOST
+from gipfelsturm.play.launch import HOST, RECEIVE_BYTES
 from gipfelsturm.play.realtime_messages import MOST_BYTES
 from gipfelsturm.play.realtime_sockets import MOST_UNREAD_BYTES, REFUSED, TOO_SLOW, SocketLine
 from gipfelsturm.play.room import FLOOD, FLOODING, NO_SUCH_SEAT, Line
@@ -151,6 +151,19 @@ def test_somebody_who_does_not_read_is_cut_off(
             on_server(house, asyncio.sleep(0))
     assert list(room.lines) == [0]
     assert bystander.last("roster")["players"][0]["present"]
+
+
+def test_pings_whose_answers_are_not_read_end_the_connection(house: Serving, table: tuple[str, Guest]) -> None:
+    ping = b"\x89\xfd" + bytes(4) + b"x" * 125
+    with raw_socket(house, table[0], receive_bytes=4096) as connection:
+        assert b"101" in connection.recv(100)
+        line = house.loop.tables._by_token[table[0]].lines[1]
+        assert isinstance(line, SocketLine)
+        with pytest.raises(OSError, match="reset|Broken pipe"):
+            for _ in range(2000):
+                connection.sendall(ping * 100)
+                unread = line._protocol.transport.get_write_buffer_size()
+                assert unread < MOST_UNREAD_BYTES + 2 * RECEIVE_BYTES
 
 
 LONG = b"x" * 1000

@@ -1,12 +1,13 @@
 """Several people at one table of Gipfelsturm, each with a Chromium of their own."""
 
+import asyncio
 import json
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from at_table import PERSON, partner, span
+from at_table import PERSON, on_server, partner, span
 from browsing import board, chromium, text, visitor
 from serving import Clock, Serving
 from storm import CHOOSE, paths, say_go, sit, standing, touch
@@ -50,6 +51,27 @@ def test_of_two_who_reach_for_one_card_the_first_has_it(two: tuple[Page, Page], 
     for page in two:
         expect(page.locator("#cleared")).to_have_text("1/28")
         assert board(page)[place] == "gone" and text(page, "#streak") == "1"
+
+
+def test_of_two_who_touch_one_card_in_one_tick_the_other_hears_of_it(two: tuple[Page, Page], server: Serving) -> None:
+    first, second = two
+    first.keyboard.press("w")
+    expect(second.locator(".left .bubble")).to_be_visible()  # this tick is spent: what comes now waits for the next
+    place = first.evaluate(CHOOSE)
+    for page in two:
+        touch(page, place)
+    seats = server.loop.tables._by_token[first.url.rsplit("/", 1)[1]].table.seats
+    while not all(seat.hand for seat in seats):
+        on_server(server, asyncio.sleep(0))
+    span(server)
+    for page in two:
+        expect(page.locator(".peak.held")).to_have_attribute("data-place", str(place))
+        expect(page.locator(".touched, .waiting")).to_have_count(0)
+    told = [
+        text(first, "#band-text") == "Somebody was faster.",
+        text(second, "#band-text") == "Da war jemand schneller.",
+    ]
+    assert sorted(told) == [False, True]
 
 
 def test_calls_are_seen_and_heard_in_everybodys_language(two: tuple[Page, Page], server: Serving) -> None:
