@@ -81,7 +81,8 @@ def test_a_table_is_set_up_and_a_friend_comes_by_link(browser: Browser, server: 
         friend.goto(link)
         expect(friend.locator("#end-title")).to_have_text("Ready?")
         expect(page.locator(".invitation")).to_have_count(0)
-        say_go(server, page, friend)
+        say_go(server, friend)
+        expect(page.locator("#end")).to_be_hidden()
 
 
 def test_a_table_that_cannot_be_says_why(browser: Browser, server: Serving) -> None:
