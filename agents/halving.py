@@ -13,7 +13,8 @@ from gipfelsturm.agents.choices import draws_under_way
 from gipfelsturm.agents.compact import BIT_NUMBER, draw_on, free_bits, lay_known, place_on, read_position
 from gipfelsturm.agents.counting import draw_value, play_value, visible_ranks
 from gipfelsturm.agents.determinization import deal_pool, fill_pool, places_to_fill, shuffle
-from gipfelsturm.agents.playouts import play_out
+from gipfelsturm.agents.network import DRAWS, PILE_STEP, STANDING, chance, move_features, think
+from gipfelsturm.agents.playouts import LEARNED, play_out
 from gipfelsturm.envs.rules.cards import PLACES
 from gipfelsturm.envs.rules.chance import mix
 from gipfelsturm.envs.rules.jit import compiled, inlined
@@ -21,6 +22,8 @@ from gipfelsturm.envs.rules.record import MOST_SEATS
 
 PRIOR_WINS = 5.0
 """Won playouts that a point of the policy's weights is worth."""
+PRIOR_PLAYOUTS = 50.0
+"""Playouts that the network's own view of a choice counts for."""
 WORST_PRIOR = -3.0
 LATER = -1.0
 """What a draw, or waiting, is worth beside the best play, in points."""
@@ -33,9 +36,11 @@ def best_choice(
     found: int,
     playouts: int,
     policy: int,
+    depth: int,
     seed: np.uint64,
     positions: NDArray[np.void],
     t: np.void,
+    n: np.void,
     pool: NDArray[np.int64],
     order: NDArray[np.int64],
 ) -> int:
@@ -46,14 +51,19 @@ def best_choice(
         playouts: the budget over all choices, each gets at least one in each round that it is in; or 0, to go by the
             prior alone.
         positions: room for two of `POSITION`.
+        depth: of a playout by a network, in moves.
         t: a `TABLE` that holds weights, else room.
+        n: a network, read for the policy LEARNED alone.
         pool: room for 52 ranks.
         order: room for an index of each choice.
     """
     root = positions[0]
     read_position(g, root)
     lay_known(g, t)
-    _judge_by_weights(root, t, choices, found)
+    if policy == LEARNED:
+        _judge_by_network(root, t, n, choices, found)
+    else:
+        _judge_by_weights(root, t, choices, found)
     cards, needed = fill_pool(root, t, pool), places_to_fill(root, t)
     drawing = draws_under_way(g)
     for i in range(found):
@@ -69,7 +79,7 @@ def best_choice(
                 choice = choices[order[i]]
                 positions[1] = root
                 _carry_out(choice["action"], drawing, positions[1], t)
-                choice["wins"] += play_out(policy, positions[1], t, seed)
+                choice["wins"] += play_out(policy, depth, positions[1], t, n, seed)
                 choice["playouts"] += 1
         _sort(choices, order, alive)
         alive = (alive + 1) // 2
@@ -104,9 +114,25 @@ def _judge_by_weights(root: np.void, t: np.void, choices: NDArray[np.void], foun
         choice = choices[i]
         best = best_play if choice["action"] < plays else best_draw
         below = choice["prior"] - best if choice["action"] < draws else 0.0
-        choice["prior"] = max(below, WORST_PRIOR) + (
-            LATER if choice["action"] >= plays and best_play > -np.inf else 0.0
-        )
+        points = max(below, WORST_PRIOR) + (LATER if choice["action"] >= plays and best_play > -np.inf else 0.0)
+        choice["prior"] = PRIOR_WINS * points
+
+
+@inlined
+def _judge_by_network(root: np.void, t: np.void, n: np.void, choices: NDArray[np.void], found: int) -> None:
+    """Write the priors: the chance of winning that the network sees in each choice."""
+    plays, draws = PLACES * t["piles"], (PLACES + 1) * t["piles"]
+    unknown = free_bits(root["board"]) & t["hidden"]
+    for i in range(found):
+        action = choices[i]["action"]
+        if action < plays:
+            move = PILE_STEP * (action // PLACES) + BIT_NUMBER[action % PLACES]
+        elif action < draws:
+            move = DRAWS + action - plays
+        else:
+            move = STANDING
+        active = move_features(root, t, move, unknown, n["active"])
+        choices[i]["prior"] = PRIOR_PLAYOUTS * chance(think(n, active))
 
 
 @inlined
@@ -125,7 +151,7 @@ def _carry_out(action: int, drawing: int, p: np.void, t: np.void) -> None:
 @inlined
 def score(choice: np.void) -> float:
     """Wins of playouts and of the prior."""
-    return float(choice["wins"] + PRIOR_WINS * choice["prior"])
+    return float(choice["wins"] + choice["prior"])
 
 
 @inlined

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from gipfelsturm.agents.choices import CHOICE, MOST_CHOICES, find_choices
 from gipfelsturm.agents.compact import POSITION, TABLE
 from gipfelsturm.agents.counting import weights_for
-from gipfelsturm.agents.halving import PRIOR_WINS, best_choice
+from gipfelsturm.agents.halving import best_choice
+from gipfelsturm.agents.network import NETWORK
 from gipfelsturm.agents.playouts import COUNTING
 from gipfelsturm.agents.search import as_seen_from
 from gipfelsturm.envs.rules.actions import wait_action
@@ -46,7 +47,7 @@ class Judge:
         self._table["weights"][0, : len(weights)] = weights
         self._choices = np.zeros(MOST_CHOICES, CHOICE)
         self._actions = np.zeros(MOST_CHOICES, np.int64)
-        self._positions = np.zeros(2, POSITION)
+        self._positions, self._network = np.zeros(2, POSITION), np.zeros(1, NETWORK)
         self._pool, self._order = np.zeros(52, np.int64), np.zeros(MOST_CHOICES, np.int64)
 
     def choices(self, belief: Games, seat: int) -> list[int]:
@@ -85,6 +86,7 @@ class Judge:
             self._choices,
             self._positions,
             self._table,
+            self._network,
             self._pool,
             self._order,
         )
@@ -96,7 +98,7 @@ def _most_won(totals: NDArray[np.float64], priors: NDArray[np.float64]) -> int:
     Sequential halving gives every choice that it drops at most half the playouts of the last two.
     """
     wins, playouts = totals
-    shares = (wins + PRIOR_WINS * priors) / np.maximum(playouts, 1)
+    shares = (wins + priors) / np.maximum(playouts, 1)
     return int(np.where(2 * playouts >= playouts.max(), shares, -np.inf).argmax())
 
 
@@ -125,6 +127,7 @@ def _judge(
     choices: NDArray[np.void],
     positions: NDArray[np.void],
     tables: NDArray[np.void],
+    networks: NDArray[np.void],
     pool: NDArray[np.int64],
     order: NDArray[np.int64],
 ) -> int:
@@ -135,7 +138,11 @@ def _judge(
         choices[i]["prior"] = 0.0
         choices[i]["wins"] = 0.0
         choices[i]["playouts"] = 0
-    return int(best_choice(g, choices, len(actions), playouts, COUNTING, seed, positions, tables[0], pool, order))
+    return int(
+        best_choice(
+            g, choices, len(actions), playouts, COUNTING, 0, seed, positions, tables[0], networks[0], pool, order
+        )
+    )
 
 
 @inlined

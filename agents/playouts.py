@@ -4,20 +4,40 @@ import numpy as np
 
 from gipfelsturm.agents.compact import draw_on, free_bits, place_on, turns_left_and_right
 from gipfelsturm.agents.counting import NOTHING, PILE_STEP, best_draw, best_play
+from gipfelsturm.agents.network import best_move, carry_out, chance, write_moves
 from gipfelsturm.envs.rules.chance import GOLDEN, below, mix
 from gipfelsturm.envs.rules.jit import compiled, inlined, lowest_bit_number
 from gipfelsturm.envs.rules.table import count
 
-UNCOVER, COUNTING = range(2)
+UNCOVER, COUNTING, LEARNED = range(3)
 POLICIES = {"uncover": UNCOVER, "counting": COUNTING}
 
 
 @inlined
-def play_out(policy: int, p: np.void, t: np.void, random: np.uint64) -> int:
-    """1 if a policy wins from a position, else 0; the position moves on."""
-    if policy == UNCOVER:
-        return play_out_uncover(p, t, random)
-    return play_out_counting(p, t, random)
+def play_out(policy: int, depth: int, p: np.void, t: np.void, n: np.void, random: np.uint64) -> float:
+    """1 if a policy wins from a position, else 0; the position moves on.
+
+    Args:
+        depth: after how many moves LEARNED tells the chance of winning instead of playing on.
+    """
+    if policy == LEARNED:
+        return play_out_learned(depth, p, t, n)
+    return float(play_out_uncover(p, t, random) if policy == UNCOVER else play_out_counting(p, t, random))
+
+
+@compiled
+def play_out_learned(depth: int, p: np.void, t: np.void, n: np.void) -> float:
+    """Play on by what a network thinks best."""
+    while p["board"]:
+        found = write_moves(p, t, n)
+        if found == 0:
+            return 0.0
+        chosen, logit = best_move(p, t, n, found)
+        if depth == 0:
+            return chance(logit)
+        carry_out(p, t, n["moves"][chosen])
+        depth -= 1
+    return 1.0
 
 
 @compiled

@@ -10,6 +10,7 @@ from gipfelsturm.agents.choices import CHOICE, MOST_CHOICES, find_choices
 from gipfelsturm.agents.compact import POSITION, TABLE
 from gipfelsturm.agents.counting import weights_for
 from gipfelsturm.agents.halving import best_choice
+from gipfelsturm.agents.network import NETWORK
 from gipfelsturm.agents.playouts import COUNTING, POLICIES
 from gipfelsturm.agents.scripted import begin_streams
 from gipfelsturm.envs.rules.actions import wait_action
@@ -26,9 +27,10 @@ PLAYOUTS = 2000
 class ChoosingAgent:
     """Weighs what it may choose from, as one mind or as a hand that decides for itself alone."""
 
-    def __init__(self, playouts: int, policy: int) -> None:
-        """Take a budget of playouts a decision (0: none) and their policy."""
-        self._playouts, self._policy = playouts, policy
+    def __init__(self, playouts: int, policy: int, depth: int = 0) -> None:
+        """Take a budget of playouts a decision (0: none), their policy, and the depth of a network's playouts."""
+        self._playouts, self._policy, self._depth = playouts, policy, depth
+        self._network = np.zeros(1, NETWORK)
 
     def reset(self, games: int, seats: Sequence[int], seed: int, settings: Settings) -> None:
         """See `gipfelsturm.agents.protocol.Agent.reset`."""
@@ -48,10 +50,12 @@ class ChoosingAgent:
         _choose_all(
             self._playouts,
             self._policy,
+            self._depth,
             self._belief,
             self._choices,
             self._positions,
             self._table,
+            self._network,
             self._pool,
             self._order,
             observations,
@@ -90,10 +94,12 @@ class SearchAgent(ChoosingAgent):
 def _choose_all(
     playouts: int,
     policy: int,
+    depth: int,
     belief: Games,
     choices: NDArray[np.void],
     positions: NDArray[np.void],
     tables: NDArray[np.void],
+    networks: NDArray[np.void],
     pool: NDArray[np.int64],
     order: NDArray[np.int64],
     observations: NDArray[np.int8],
@@ -114,7 +120,18 @@ def _choose_all(
                 stream = i * masks.shape[1] + own
                 streams[stream] += GOLDEN
                 best = best_choice(
-                    g, choices, found, playouts, policy, streams[stream], positions, tables[0], pool, order
+                    g,
+                    choices,
+                    found,
+                    playouts,
+                    policy,
+                    depth,
+                    streams[stream],
+                    positions,
+                    tables[0],
+                    networks[0],
+                    pool,
+                    order,
                 )
             actions[i, own] = as_seen_from(g, seat, choices[best]["action"])
 

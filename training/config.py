@@ -102,7 +102,25 @@ class PPO(Training, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="
             raise ValueError(f"batch must divide the {steps} steps between two updates, which {self.batch} does not")
 
 
-Config = PPO
+class Value(Training, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="value"):
+    """Self-play of one network over afterstates, at several tables that are alike in piles and ring."""
+
+    tables: dict[str, Table]
+    games: Count  # at each table in a chunk
+    batch: Count
+    learning_rate: Rate  # at the beginning; it falls in a straight line
+    last_rate: Share  # below which it does not fall, as a share of the first
+    explore: Share  # of the games, with a random action
+    trace: Share  # lambda: how much the end of a game counts beside what the network thought on the way
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        tables = [table.settings() for table in self.tables.values()]
+        if len({(table.seats, table.ring) for table in tables}) != 1 or not all(table.one_mind for table in tables):
+            raise ValueError("tables must be one or more of one mind, with the same piles and ring")
+
+
+Config = PPO | Value
 """Every kind of training there is, `|` between them; `kind` in the YAML tells which."""
 
 MAY_CHANGE = ("steps", "checkpoint_seconds", "checkpoints")
@@ -146,9 +164,10 @@ def read_config(path: Path, overrides: Sequence[str] = ()) -> Config:
     for override in overrides:
         _set(tree, *override.split("=", 1))
     try:
-        return msgspec.convert(tree, Config, strict=False)
+        config: Config = msgspec.convert(tree, Config, strict=False)
     except msgspec.ValidationError as fault:
         raise ValueError(f"{path}: {_sentence(str(fault))}") from None
+    return config
 
 
 def write_config(config: Config) -> bytes:

@@ -1,6 +1,6 @@
 """The trainer of each kind of config."""
 
-from gipfelsturm.training.config import PPO, Config
+from gipfelsturm.training.config import PPO, Config, Value
 from gipfelsturm.training.trainer import Trainer
 
 
@@ -11,3 +11,7 @@ def make_trainer(config: Config) -> Trainer:
             from gipfelsturm.training.ppo import PPOTrainer  # takes seconds to import
 
             return PPOTrainer(config)
+        case Value():
+            from gipfelsturm.training.value import ValueTrainer
+
+            return ValueTrainer(config)

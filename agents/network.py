@@ -1,0 +1,130 @@
+"""A small network over afterstates: how likely a game is won, as a logit. Compiled, and of a few microseconds.
+
+The first layer is a sum of few rows, one for each feature that holds, as in the evaluation networks of chess engines
+(Nasu 2018). Two dense layers follow. All sums are taken in one order, so that every machine comes to the same numbers.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gipfelsturm.agents.afterstate import FEATURES, MOST_ACTIVE, NO_PLACE, draw_features, play_features
+from gipfelsturm.agents.compact import draw_on, free_bits, place_on
+from gipfelsturm.agents.weights import Tensor
+from gipfelsturm.envs.rules.jit import inlined, lowest_bit_number
+from gipfelsturm.envs.rules.record import MOST_SEATS
+
+WIDE, NARROW = 256, 32
+TENSORS = {
+    "first": Tensor((FEATURES, WIDE)),
+    "first_bias": Tensor((WIDE,)),
+    "second": Tensor((WIDE, NARROW)),
+    "second_bias": Tensor((NARROW,)),
+    "last": Tensor((NARROW,)),
+    "last_bias": Tensor((1,)),
+}
+
+PILE_STEP = 64
+DRAWS = MOST_SEATS * PILE_STEP
+MOST_MOVES = 28 * MOST_SEATS + MOST_SEATS
+"""A move is `PILE_STEP * pile` and the bit number of the place, or `DRAWS + pile`."""
+STANDING = DRAWS + MOST_SEATS
+"""Instead of a move: leaving the table as it is until cards have turned up."""
+
+
+NETWORK = np.dtype(
+    [(name, np.float32, tensor.shape) for name, tensor in TENSORS.items()]
+    + [("wide", np.float32, (WIDE,)), ("narrow", np.float32, (NARROW,))]
+    + [("active", np.uint16, (MOST_ACTIVE,)), ("moves", np.int64, (MOST_MOVES,))]
+)
+"""The weights, and room to work in."""
+
+
+def network_of(weights: Mapping[str, NDArray[np.float32]]) -> NDArray[np.void]:
+    """A network (1,) of `NETWORK` that holds tensors of `TENSORS`."""
+    network = np.zeros(1, NETWORK)
+    for name in TENSORS:
+        network[name] = weights[name]
+    return network
+
+
+@inlined
+def think(n: np.void, found: int) -> float:
+    """The logit of an afterstate, of which so many features stand in `active`."""
+    wide, narrow = n["wide"], n["narrow"]
+    wide[:] = n["first_bias"]
+    for i in range(found):
+        row = n["first"][n["active"][i]]
+        for j in range(WIDE):
+            wide[j] += row[j]
+    narrow[:] = n["second_bias"]
+    for i in range(WIDE):
+        weight = wide[i]
+        if weight > 0:
+            row = n["second"][i]
+            for j in range(NARROW):
+                narrow[j] += weight * row[j]
+    logit = n["last_bias"][0]
+    for i in range(NARROW):
+        logit += max(narrow[i], np.float32(0)) * n["last"][i]
+    return float(logit)
+
+
+@inlined
+def write_moves(p: np.void, t: np.void, n: np.void) -> int:
+    """Write what may be done in a position whose free cards are known into `moves`; returns how much."""
+    moves, free, found = n["moves"], free_bits(p["board"]), 0
+    for pile in range(MOST_SEATS):
+        if pile == t["piles"]:
+            break
+        fitting = free & t["fit"][p["top"][pile]]
+        while fitting:
+            moves[found] = PILE_STEP * pile + lowest_bit_number(fitting)
+            found += 1
+            fitting &= fitting - 1
+    for pile in range(MOST_SEATS):
+        if pile < t["piles"] and p["left"][pile]:
+            moves[found] = DRAWS + pile
+            found += 1
+    return found
+
+
+@inlined
+def move_features(p: np.void, t: np.void, move: int, unknown: int, active: NDArray[np.uint16]) -> int:
+    """Write the features of a move (MOST_ACTIVE,); returns how many hold.
+
+    Args:
+        unknown: free places whose cards are about to turn up.
+    """
+    if move == STANDING:
+        return play_features(p, t, NO_PLACE, 0, unknown, active)
+    if move >= DRAWS:
+        return draw_features(p, t, move - DRAWS, unknown, active)
+    return play_features(p, t, move % PILE_STEP, move // PILE_STEP, unknown, active)
+
+
+@inlined
+def best_move(p: np.void, t: np.void, n: np.void, found: int) -> tuple[int, float]:
+    """The index of what the network thinks best among `moves`, and its logit; free cards are known."""
+    chosen, best = 0, -np.inf
+    for i in range(found):
+        logit = think(n, move_features(p, t, n["moves"][i], 0, n["active"]))
+        if logit > best:
+            chosen, best = i, logit
+    return chosen, best
+
+
+@inlined
+def carry_out(p: np.void, t: np.void, move: int) -> None:
+    """Move a position on by a move."""
+    if move >= DRAWS:
+        draw_on(p, t, move - DRAWS)
+    else:
+        place_on(p, t, move % PILE_STEP, move // PILE_STEP)
+
+
+@inlined
+def chance(logit: float) -> float:
+    """The probability (0 to 1) that a logit stands for."""
+    return float(1 / (1 + np.exp(-logit)))
