@@ -37,6 +37,7 @@ NETWORK = np.dtype(
     [(name, np.float32, tensor.shape) for name, tensor in TENSORS.items()]
     + [("wide", np.float32, (WIDE,)), ("narrow", np.float32, (NARROW,))]
     + [("active", np.uint16, (MOST_ACTIVE,)), ("moves", np.int64, (MOST_MOVES,))]
+    + [("positive", np.int64, (WIDE + 1,))]
 )
 """The weights, and room to work in."""
 
@@ -52,23 +53,48 @@ def network_of(weights: Mapping[str, NDArray[np.float32]]) -> NDArray[np.void]:
 @inlined
 def think(n: np.void, found: int) -> float:
     """The logit of an afterstate, of which so many features stand in `active`."""
-    wide, narrow = n["wide"], n["narrow"]
-    wide[:] = n["first_bias"]
-    for i in range(found):
-        row = n["first"][n["active"][i]]
-        for j in range(WIDE):
-            wide[j] += row[j]
-    narrow[:] = n["second_bias"]
-    for i in range(WIDE):
-        weight = wide[i]
-        if weight > 0:
-            row = n["second"][i]
-            for j in range(NARROW):
-                narrow[j] += weight * row[j]
-    logit = n["last_bias"][0]
+    _first_layer(n, found)
+    _second_layer(n)
+    narrow, logit = n["narrow"], n["last_bias"][0]
     for i in range(NARROW):
         logit += max(narrow[i], np.float32(0)) * n["last"][i]
     return float(logit)
+
+
+@inlined
+def _first_layer(n: np.void, found: int) -> None:
+    """Add up the rows of the features, four at a time, which spares most of the loads and stores."""
+    wide, first, active = n["wide"], n["first"], n["active"]
+    wide[:] = n["first_bias"]
+    for i in range(0, found - 3, 4):
+        a, b, c, d = first[active[i]], first[active[i + 1]], first[active[i + 2]], first[active[i + 3]]
+        for j in range(WIDE):
+            wide[j] += (a[j] + b[j]) + (c[j] + d[j])
+    for i in range(found & ~3, found):
+        a = first[active[i]]
+        for j in range(WIDE):
+            wide[j] += a[j]
+
+
+@inlined
+def _second_layer(n: np.void) -> None:
+    """Add up the rows of the first layer's positive outputs, weighted by them."""
+    wide, narrow, second, positive = n["wide"], n["narrow"], n["second"], n["positive"]
+    narrow[:] = n["second_bias"]
+    found = 0
+    for i in range(WIDE):  # without a branch, which would be foreseen wrongly all the time
+        positive[found] = i
+        found += wide[i] > 0
+    for k in range(0, found - 3, 4):
+        h, i, j, m = positive[k], positive[k + 1], positive[k + 2], positive[k + 3]
+        a, b, c, d = second[h], second[i], second[j], second[m]
+        for x in range(NARROW):
+            narrow[x] += (wide[h] * a[x] + wide[i] * b[x]) + (wide[j] * c[x] + wide[m] * d[x])
+    for k in range(found & ~3, found):
+        i = positive[k]
+        a = second[i]
+        for x in range(NARROW):
+            narrow[x] += wide[i] * a[x]
 
 
 @inlined

@@ -32,9 +32,11 @@ def play_out_learned(depth: int, p: np.void, t: np.void, n: np.void) -> float:
         found = write_moves(p, t, n)
         if found == 0:
             return 0.0
-        chosen, logit = best_move(p, t, n, found)
-        if depth == 0:
-            return chance(logit)
+        chosen = 0
+        if found > 1 or depth == 0:
+            chosen, logit = best_move(p, t, n, found)
+            if depth == 0:
+                return chance(logit)
         carry_out(p, t, n["moves"][chosen])
         depth -= 1
     return 1.0
