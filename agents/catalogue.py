@@ -8,12 +8,14 @@ from functools import partial
 from gipfelsturm.agents.caller import CallingAgent
 from gipfelsturm.agents.human import HumanAgent
 from gipfelsturm.agents.human_profiles import PREFIX, PROFILES
+from gipfelsturm.agents.learned import LearnedAgent, LearnedSearchAgent
 from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.agents.scripted import POLICIES, ScriptedAgent
 from gipfelsturm.agents.search import CountingAgent, SearchAgent
 
 CATALOGUE: dict[str, Callable[[], Agent]] = {name: partial(ScriptedAgent, name) for name in POLICIES}
-CATALOGUE |= {"counting": CountingAgent, "search": SearchAgent}
+CATALOGUE |= {"counting": CountingAgent, "search": SearchAgent, "learned": LearnedAgent}
+CATALOGUE["learned-search"] = LearnedSearchAgent
 
 CALLING = "calling-"
 ORACLE = "oracle"
@@ -23,8 +25,9 @@ ORACLE = "oracle"
 def make_agent(name: str) -> Agent:
     """A new agent of that name, or from the factory that `module:factory` names, called without arguments.
 
-    `search@400` searches by 400 playouts a decision, `search@400@uncover` by another playout policy. `human-quick` and
-    the other profiles of `gipfelsturm.agents.human_profiles` are human-like; `calling-NAME` is an agent that talks.
+    `search@400` searches by 400 playouts a decision, and so does `learned-search@400`; `search@400@uncover` by another
+    playout policy. `human-quick` and the other profiles of `gipfelsturm.agents.human_profiles` are human-like;
+    `calling-NAME` is an agent that talks.
 
     Raises:
         ValueError: for a name that nobody has, with the nearest one, or a factory that cannot be imported.
@@ -39,6 +42,8 @@ def make_agent(name: str) -> Agent:
         return _search(name)
     if name.startswith(PREFIX):
         return _human(name)
+    if name.startswith("learned-search@"):
+        return _learned_search(name)
     if name not in CATALOGUE:
         near = difflib.get_close_matches(name, CATALOGUE, n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"use one of {', '.join(CATALOGUE)}, or module:factory"
@@ -58,6 +63,11 @@ def _human(name: str) -> Agent:
     if profile is None:
         raise ValueError(f"unknown agent {name!r}: use one of {', '.join(PREFIX + known for known in PROFILES)}")
     return HumanAgent(profile)
+def _learned_search(name: str) -> Agent:
+    _, playouts = name.split("@", 1)
+    if not playouts.isdecimal():
+        raise ValueError(f"unknown agent {name!r}: a search with a network is learned-search@PLAYOUTS")
+    return LearnedSearchAgent(int(playouts))
 
 
 def _call_factory(name: str) -> Agent:

@@ -1,7 +1,7 @@
 """`learned`: a player who takes what a trained network thinks best; and `learned-search`, who looks ahead with it."""
 
-import importlib.resources
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -13,29 +13,42 @@ from gipfelsturm.agents.search import ChoosingAgent
 from gipfelsturm.agents.weights import load_weights
 from gipfelsturm.envs.rules.settings import Settings
 
-KIND = "value"
 PLAYOUTS = 200
 DEPTH = 8
+"""Moves of a playout: then the network is asked. Deeper is no better, and dearer."""
 
 
 def shipped_weights(settings: Settings) -> Path:
-    """Where the weights for a table lie: there is one network for each number of piles, with and without the ring."""
+    """Where the weights for a table lie: there is a network for each number of piles, with the ring and without."""
     name = f"{settings.seats}_{'ring' if settings.ring else 'line'}.safetensors"
-    return Path(str(importlib.resources.files("gipfelsturm.agents"))) / "weights_shipped" / name
+    return Path(str(files("gipfelsturm.agents"))) / "networks" / name
 
 
 class LearnedAgent(ChoosingAgent):
-    """Takes what a network thinks best, after playouts in which it plays for some moves, or at once."""
+    """Takes what a network thinks best."""
 
-    def __init__(
-        self, weights: Mapping[str, NDArray[Any]] | None = None, playouts: int = 0, depth: int = DEPTH
-    ) -> None:
-        """Take weights for the tables to come, else those that are shipped; and a budget of playouts a decision."""
-        super().__init__(playouts, LEARNED, depth)
+    def __init__(self, weights: Mapping[str, NDArray[Any]] | None = None) -> None:
+        """Take weights for the tables to come, else those that are shipped."""
+        super().__init__(0, LEARNED)
         self._weights = weights
 
     def reset(self, games: int, seats: Sequence[int], seed: int, settings: Settings) -> None:
-        """See `gipfelsturm.agents.protocol.Agent.reset`; raises ValueError for shipped weights that were changed."""
+        """See `gipfelsturm.agents.protocol.Agent.reset`; raises ValueError where no fitting weights are shipped."""
         weights = self._weights
         self._network = network_of(load_weights(shipped_weights(settings), TENSORS) if weights is None else weights)
         super().reset(games, seats, seed, settings)
+
+
+class LearnedSearchAgent(LearnedAgent):
+    """Takes what leads to the best positions a few moves on, as the network plays and judges them."""
+
+    def __init__(self, playouts: int = PLAYOUTS, weights: Mapping[str, NDArray[Any]] | None = None) -> None:
+        """Take a budget of playouts a decision, and weights as `LearnedAgent` does.
+
+        Raises:
+            ValueError: for no playouts.
+        """
+        if playouts < 1:
+            raise ValueError(f"learned-search needs 1 playout a decision or more, not {playouts}")
+        super().__init__(weights)
+        self._playouts, self._depth = playouts, DEPTH

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gipfelsturm.agents.compact import POSITION, TABLE, lay_known, read_position
 from gipfelsturm.agents.counting import weights_for
 from gipfelsturm.agents.determinization import deal_pool, fill_pool, places_to_fill, shuffle
+from gipfelsturm.agents.network import NETWORK
 from gipfelsturm.agents.playouts import POLICIES, play_out
 from gipfelsturm.agents.scripted import ScriptedAgent
 from gipfelsturm.envs.batch import GipfelsturmBatch
@@ -51,9 +52,11 @@ def positions() -> Games:
 
 
 @compiled
-def playouts(policy: int, games: Games, room: NDArray[np.void], tables: NDArray[np.void], each: int) -> int:
+def playouts(
+    policy: int, games: Games, room: NDArray[np.void], tables: NDArray[np.void], networks: NDArray[np.void], each: int
+) -> float:
     """Play `each` games on from every position; returns how many were won. `room` is two of POSITION."""
-    root, p, t, pool, won = room[0], room[1], tables[0], np.zeros(52, np.int64), 0
+    root, p, t, pool, won = room[0], room[1], tables[0], np.zeros(52, np.int64), 0.0
     for i in range(len(games)):
         read_position(games[i], root)
         lay_known(games[i], t)
@@ -63,7 +66,7 @@ def playouts(policy: int, games: Games, room: NDArray[np.void], tables: NDArray[
             shuffle(pool, cards, needed, seed)
             deal_pool(root, t, pool)
             room[1] = root
-            won += play_out(policy, p, t, seed)
+            won += play_out(policy, 0, p, t, networks[0], seed)
     return won
 
 
@@ -71,10 +74,11 @@ def main() -> None:
     """Measure and print."""
     games, room, tables = positions(), np.zeros(2, POSITION), np.zeros(1, TABLE)
     tables["weights"] = weights_for(1, ring=True)
+    networks = np.zeros(1, NETWORK)
     for name, policy in POLICIES.items():
-        playouts(policy, games, room, tables, 1)
+        playouts(policy, games, room, tables, networks, 1)
         before = time.process_time()
-        won = playouts(policy, games, room, tables, PLAYOUTS)
+        won = playouts(policy, games, room, tables, networks, PLAYOUTS)
         seconds, total = time.process_time() - before, len(games) * PLAYOUTS
         print(f"{name}: {total / seconds / 1e6:.2f} million playouts a second, {100 * won / total:.1f} % won")
 

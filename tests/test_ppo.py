@@ -35,7 +35,9 @@ PAIR = ("table.preset=blitz", "table.tempo=brisk", "table.calls=true")
 def small(*more: str) -> PPO:
     torch.set_num_threads(1)
     seed_all(1)
-    return read_config(CONFIG, (*SMALL, *more))
+    config = read_config(CONFIG, (*SMALL, *more))
+    assert isinstance(config, PPO)
+    return config
 
 
 class Bandit(gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -165,8 +167,9 @@ def test_a_state_goes_on_as_if_nothing_had_happened(pair: tuple[str, ...]) -> No
     trainer.advance()
     state, chance = trainer.state_dict(), chance_state()
     losses = [trainer.advance().losses for _ in range(2)]
+    config = small(*pair)
     seed_all(9)
-    other = PPOTrainer(read_config(CONFIG, (*SMALL, *pair)))
+    other = PPOTrainer(config)
     other.load_state(state)
     load_chance(chance)
     np.testing.assert_equal([other.advance().losses for _ in range(2)], losses)

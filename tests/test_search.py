@@ -11,6 +11,7 @@ from gipfelsturm.agents.catalogue import make_agent
 from gipfelsturm.agents.compact import BIT_NUMBER, POSITION, TABLE, lay_deal, lay_known, read_position
 from gipfelsturm.agents.counting import FEATURES, weights_for
 from gipfelsturm.agents.determinization import deal_pool, fill_pool, places_to_fill, shuffle
+from gipfelsturm.agents.network import NETWORK
 from gipfelsturm.agents.playouts import COUNTING, UNCOVER, play_out
 from gipfelsturm.envs.rules.cards import EMPTY
 from gipfelsturm.envs.rules.chance import mix
@@ -23,12 +24,14 @@ from random_play import begin
 
 
 @compiled
-def wins(policy: int, games: Games, positions: NDArray[np.void], tables: NDArray[np.void]) -> int:
-    won = 0
+def wins(
+    policy: int, games: Games, positions: NDArray[np.void], tables: NDArray[np.void], networks: NDArray[np.void]
+) -> float:
+    won = 0.0
     for i in range(len(games)):
         read_position(games[i], positions[0])
         lay_deal(games[i], tables[0])
-        won += play_out(policy, positions[0], tables[0], mix(games[i]["tie_seed"]))
+        won += play_out(policy, 0, positions[0], tables[0], networks[0], mix(games[i]["tie_seed"]))
     return won
 
 
@@ -61,7 +64,7 @@ def determinize(games: Games, seeds: NDArray[np.uint64], dealt: NDArray[np.int64
 def test_playouts_win_as_often_as_their_policy(policy: int, name: str, table: Settings) -> None:
     games, positions, tables = deal_games(table, range(6000)), np.zeros(1, POSITION), np.zeros(1, TABLE)
     tables["weights"] = weights_for(table.seats, table.ring)
-    share = wins(policy, games, positions, tables) / 6000
+    share = wins(policy, games, positions, tables, np.zeros(1, NETWORK)) / 6000
     assert share == pytest.approx(evaluate(table, name, 6000).won.mean(), abs=0.015)
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from gipfelsturm.configs import FOLDER, PARTNERS
 from gipfelsturm.envs.rules.deals import EVALUATION_DEALS
-from gipfelsturm.envs.rules.settings import one_mind, real_time
-from gipfelsturm.training.config import differences, find_config, read_config, write_config
+from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
+from gipfelsturm.training.config import PPO, differences, find_config, read_config, write_config
 
 CHECKOUT = Path(__file__).parents[1] / "configs"
 FILES = sorted(file for file in CHECKOUT.glob("*.yaml") if file.name != PARTNERS.name)
@@ -142,10 +142,16 @@ def test_differences_are_named_with_their_path() -> None:
     assert differences(told, read_config(SOLO, ["seed=2", "table.ring=true"])) == ["seed", "table.ring"]
 
 
+def table(*overrides: str) -> Settings:
+    config = read_config(SOLO, overrides)
+    assert isinstance(config, PPO)
+    return config.table.settings()
+
+
 def test_a_table_is_played_as_it_says() -> None:
-    assert read_config(SOLO).table.settings() == one_mind()
+    assert table() == one_mind()
     pair = ["table.preset=normal", "table.tempo=slow", "table.stock=9", "table.calls=true", "table.ring=false"]
-    assert read_config(SOLO, pair).table.settings() == real_time("normal", stock=9, tempo="slow", ring=False)
+    assert table(*pair) == real_time("normal", stock=9, tempo="slow", ring=False)
     silent = ["table.preset=hard", "table.seats=3", "table.tempo=brisk"]
-    assert read_config(SOLO, silent).table.settings() == real_time("hard", seats=3, calls=False)
-    assert read_config(SOLO, ["table.preset=hard", "table.seats=3"]).table.settings() == one_mind("hard", piles=3)
+    assert table(*silent) == real_time("hard", seats=3, calls=False)
+    assert table("table.preset=hard", "table.seats=3") == one_mind("hard", piles=3)
