@@ -1,0 +1,120 @@
+"""The network over afterstates: the sums that it is said to be, and players who do what it thinks best."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from gipfelsturm.agents.afterstate import AT_PLACE, AT_UNSEEN, FEATURES
+from gipfelsturm.agents.compact import POSITION, TABLE, lay_deal, read_position
+from gipfelsturm.agents.learned import LearnedAgent, LearnedSearchAgent, shipped_weights
+from gipfelsturm.agents.network import NARROW, TENSORS, WIDE, best_move, network_of, think, write_moves
+from gipfelsturm.agents.playouts import LEARNED, play_out
+from gipfelsturm.agents.weights import load_weights, read_description
+from gipfelsturm.envs.rules.jit import compiled
+from gipfelsturm.envs.rules.record import Games, deal_games
+from gipfelsturm.envs.rules.settings import one_mind
+from gipfelsturm.training.evaluation import play_all
+from random_play import begin
+
+SHIPPED = sorted((Path(__file__).parents[1] / "agents" / "networks").glob("*.safetensors"))
+
+
+def any_weights(seed: int) -> dict[str, NDArray[np.float32]]:
+    dice = np.random.default_rng(seed)
+    return {name: dice.normal(0, 0.1, tensor.shape).astype(np.float32) for name, tensor in TENSORS.items()}
+
+
+@compiled
+def _think(networks: NDArray[np.void], active: NDArray[np.uint16]) -> float:
+    networks[0]["active"][: len(active)] = active
+    return float(think(networks[0], len(active)))
+
+
+@pytest.mark.parametrize("found", [0, 1, 3, 4, 5, 45, 64])
+def test_it_is_two_layers_and_a_sum(found: int) -> None:
+    w = any_weights(found)
+    active = np.random.default_rng(9).integers(0, FEATURES, found).astype(np.uint16)
+    wide = np.maximum(w["first"][active].sum(axis=0) + w["first_bias"], 0)
+    narrow = np.maximum(wide @ w["second"] + w["second_bias"], 0)
+    assert _think(network_of(w), active) == pytest.approx(narrow @ w["last"] + w["last_bias"][0], abs=1e-4)
+
+
+@pytest.mark.parametrize("bias", [-10, 10])
+def test_all_or_no_outputs_of_the_first_layer(bias: int) -> None:
+    w = any_weights(1) | {"first_bias": np.full(WIDE, bias, np.float32)}
+    wide = np.maximum(w["first"][[3, 5]].sum(axis=0) + bias, 0)
+    narrow = np.maximum(wide @ w["second"] + w["second_bias"], 0)
+    assert (wide > 0).all() == (bias > 0) and narrow.shape == (NARROW,)
+    thought = _think(network_of(w), np.array([3, 5], np.uint16))
+    assert thought == pytest.approx(narrow @ w["last"] + w["last_bias"][0], rel=1e-3)
+
+
+@compiled
+def _playout(depth: int, games: Games, networks: NDArray[np.void]) -> tuple[float, float]:
+    """What a playout comes to, and the best logit before it."""
+    positions, tables = np.zeros(1, POSITION), np.zeros(1, TABLE)
+    p, t, n = positions[0], tables[0], networks[0]
+    read_position(games[0], p)
+    lay_deal(games[0], t)
+    _, logit = best_move(p, t, n, write_moves(p, t, n))
+    return float(play_out(LEARNED, depth, p, t, n, np.uint64(1))), float(logit)
+
+
+def test_a_playout_of_no_moves_is_the_chance_that_the_network_sees() -> None:
+    network = network_of(any_weights(2))
+    for deal in range(5):
+        won, logit = _playout(0, deal_games(one_mind(), [deal]), network)
+        assert won == pytest.approx(1 / (1 + np.exp(-logit))) and 0 < won < 1
+
+
+def test_a_long_playout_is_won_or_lost() -> None:
+    results = {
+        _playout(60, deal_games(one_mind("normal"), [deal]), network_of(any_weights(2)))[0] for deal in range(40)
+    }
+    assert results <= {0.0, 1.0}
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_player_does_what_its_network_prefers(sign: int) -> None:
+    """A network that counts the cards in the peaks: whoever likes many of them draws, whoever likes few plays."""
+    w = {name: np.zeros(tensor.shape, np.float32) for name, tensor in TENSORS.items()}
+    w["first"][AT_PLACE:AT_UNSEEN, 0] = w["second"][0, 0] = 1
+    w["last"][0] = sign
+    batch, agent = begin(one_mind(), 50), LearnedAgent(w)
+    agent.reset(50, [0], 0, one_mind())
+    draws = agent.act(batch.observations, batch.masks)[:, 0] == 28
+    fitting = batch.masks[:, 0, :28].any(axis=1)
+    assert fitting.any()
+    np.testing.assert_array_equal(draws, True if sign > 0 else ~fitting)
+
+
+@pytest.mark.parametrize("file", SHIPPED, ids=[file.stem for file in SHIPPED])
+def test_shipped_networks_are_described_and_fit_their_tables(file: Path) -> None:
+    description = read_description(file)
+    assert description.kind == "value" and description.measured
+    for settings in description.tables.values():
+        assert shipped_weights(settings).name == file.name
+    assert set(load_weights(file, TENSORS)) == set(TENSORS)
+
+
+def test_all_tables_have_a_network_and_all_networks_are_small() -> None:
+    assert [file.stem for file in SHIPPED] == [f"{piles}_{kind}" for piles in (1, 2, 3) for kind in ("line", "ring")]
+    assert sum(file.stat().st_size for file in SHIPPED) < 20e6
+
+
+@pytest.mark.parametrize(("name", "least"), [("tripeaks", 59), ("normal", 80), ("hard", 57)])
+def test_learned_wins_what_no_rule_of_thumb_does(name: str, least: float) -> None:
+    assert 100 * play_all(one_mind(name), LearnedAgent(), range(4000), 0).won.mean() > least
+
+
+def test_search_with_the_network_is_stronger_yet() -> None:
+    settings, deals = one_mind("tripeaks"), range(400)
+    searched = play_all(settings, LearnedSearchAgent(40), deals, 0).won.mean()
+    assert searched > play_all(settings, LearnedAgent(), deals, 0).won.mean()
+
+
+def test_a_search_needs_playouts() -> None:
+    with pytest.raises(ValueError, match="^learned-search needs 1 playout a decision or more, not 0$"):
+        LearnedSearchAgent(0)

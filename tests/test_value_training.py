@@ -1,0 +1,137 @@
+"""Learning by self-play, on problems with known answers: what a last card, or two, are worth."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+
+from gipfelsturm.agents.afterstate import AT_LEFT, AT_PLACE, AT_UNSEEN, FEATURES, MOST_ACTIVE
+from gipfelsturm.agents.compact import POSITION, TABLE
+from gipfelsturm.agents.network import TENSORS, network_of
+from gipfelsturm.envs.rules.deals import EVALUATION_DEALS
+from gipfelsturm.envs.rules.record import Games, deal_games
+from gipfelsturm.envs.rules.settings import one_mind
+from gipfelsturm.training.config import Value, read_config
+from gipfelsturm.training.self_play import LONGEST_GAME, play_games
+from gipfelsturm.training.torch_state import chance_state, load_chance, seed_all
+from gipfelsturm.training.value import ValueNetwork, ValueTrainer
+
+CONFIG = Path(__file__).parents[1] / "configs" / "value_smoke.yaml"
+SOLO = one_mind()
+
+
+def small(*more: str) -> Value:
+    torch.set_num_threads(1)
+    seed_all(1)
+    config = read_config(CONFIG, ("games=40", *more))
+    assert isinstance(config, Value)
+    return config
+
+
+def played(games: Games, explore: float, trace: float) -> tuple[NDArray[np.uint16], NDArray[np.float32], int, int]:
+    """Rows, targets, games without a random action, and how many of them were won, by one who plays what fits."""
+    weights = {name: np.zeros(tensor.shape, np.float32) for name, tensor in TENSORS.items()}
+    weights["first"][AT_PLACE:AT_UNSEEN, 0] = weights["second"][0, 0] = 1
+    weights["last"][0] = -0.1
+    rows = np.zeros((LONGEST_GAME * len(games), MOST_ACTIVE), np.uint16)
+    targets, network = np.zeros(len(rows), np.float32), network_of(weights)
+    room = np.zeros(1, POSITION), np.zeros(1, TABLE)
+    written, plain, won = play_games(games, explore, trace, *room, network, rows, targets)
+    return rows[:written], targets[:written], plain, won
+
+
+def endgames(ranks: list[int], top: int, stock: int, count: int) -> Games:
+    """Games of which some free cards are left and so many in the stock, which nobody has seen."""
+    games = deal_games(SOLO, range(EVALUATION_DEALS, EVALUATION_DEALS + count))
+    places = list(range(18, 18 + len(ranks)))
+    for game in games:
+        shown = [4 * rank for rank in (*ranks, top)]
+        rest = [card for card in game["deck"].tolist() if card not in shown]
+        game["deck"][places], game["top"][0] = shown[:-1], shown[-1]
+        game["deck"][52 - stock :] = rest[-stock:]
+        game["unseen"] = np.bincount([card >> 2 for card in rest], minlength=13)
+    games["present"], games["stock"][:, 0] = sum(1 << place for place in places), stock
+    return games
+
+
+def test_with_the_whole_trace_each_lesson_is_how_its_game_ended() -> None:
+    rows, targets, plain, won = played(deal_games(SOLO, range(300)), explore=0.0, trace=1.0)
+    left = np.array([row[(row >= AT_LEFT) & (row < AT_LEFT + 29)][0] - AT_LEFT for row in rows])
+    assert plain == 300 and set(targets.tolist()) <= {0.0, 1.0}
+    assert (targets[left == 0] == 1).all() and (left == 0).sum() == won > 90
+
+
+def test_without_a_trace_each_lesson_is_what_was_thought_next() -> None:
+    games = deal_games(SOLO, range(20))
+    rows, whole, _, _ = played(games, 0.0, 1.0)
+    same, none, _, _ = played(games, 0.0, 0.0)
+    np.testing.assert_array_equal(same, rows)
+    ends = np.flatnonzero(np.diff(np.append(whole, 2)) != 0)[-1]
+    assert none[ends] == whole[ends] and ((none[:-20] > 0) & (none[:-20] < 1)).mean() > 0.9
+
+
+def test_only_what_follows_a_random_action_is_kept() -> None:
+    games = deal_games(SOLO, range(200))
+    plain_rows, _, plain, _ = played(games, 0.0, 1.0)
+    rows, _, without, _ = played(games, 1.0, 1.0)
+    assert (plain, without) == (200, 0)
+    assert len(rows) < 0.9 * len(plain_rows)
+
+
+def learned(games: Games, passes: int) -> NDArray[np.float64]:
+    """What a network that learned from such games alone thinks of the first afterstate of each."""
+    torch.manual_seed(5)
+    torch.set_num_threads(1)
+    network, rows, targets, _ = ValueNetwork(), *played(games, 0.0, 1.0)[:3]
+    optimizer = torch.optim.Adam(network.parameters(), 0.003)
+    inputs, wanted = torch.from_numpy(rows.astype(np.int64)), torch.from_numpy(targets)
+    for _ in range(passes):
+        optimizer.zero_grad()
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(network(inputs), wanted)
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+    thoughts: NDArray[np.float64] = network(inputs).sigmoid().detach().numpy().astype(np.float64)
+    return thoughts
+
+
+def test_a_bandit_of_one_card() -> None:
+    """One card is left and one in the stock: the draw wins if its rank is one of two, 8 of the 50 unseen cards."""
+    games = endgames([4], top=9, stock=1, count=3000)
+    assert learned(games, 80)[0] == pytest.approx(8 / 50, abs=0.02)
+
+
+def test_two_cards_that_need_one_draw() -> None:
+    """A five and a six, neither fits: a four to a seven clears both; of the fives and sixes three each are unseen."""
+    games = endgames([4, 5], top=11, stock=1, count=3000)
+    assert learned(games, 80)[0] == pytest.approx((4 + 3 + 3 + 4) / 49, abs=0.02)
+
+
+def test_a_state_goes_on_as_if_nothing_had_happened() -> None:
+    trainer = ValueTrainer(small())
+    trainer.advance()
+    state, chance = trainer.state_dict(), chance_state()
+    chunks = [trainer.advance() for _ in range(2)]
+    config = small()
+    seed_all(9)
+    other = ValueTrainer(config)
+    other.load_state(state)
+    load_chance(chance)
+    for chunk in chunks:
+        again = other.advance()
+        assert (again.steps, again.losses) == (chunk.steps, chunk.losses)
+    for name, weights in trainer.weights().items():
+        np.testing.assert_array_equal(other.weights()[name], weights)
+
+
+def test_tables_must_be_alike() -> None:
+    with pytest.raises(ValueError, match="tables must be one or more of one mind, with the same piles and ring"):
+        small("tables.other={preset: normal}")
+
+
+def test_the_padding_row_stays_out_of_every_sum() -> None:
+    trainer = ValueTrainer(small("learning_rate=0.1"))
+    trainer.advance()
+    first = trainer.state_dict().arrays["network/first.weight"]
+    assert (first[FEATURES] == 0).all() and first[:FEATURES].any()
