@@ -1,8 +1,11 @@
 """What a player may choose from now, as one mind or as a hand of several: the root of every search.
 
 A hand shares the table by the convention (`gipfelsturm.agents.convention`): it waits unless it begins, thinks of the
-table as it will be when the other hands have placed their cards, leaves those cards and piles alone, and draws when no
-other hand does and no card is about to turn up. Where one is, it may also wait for it.
+table as it will be when the other hands have placed their cards, and leaves those cards and piles alone. Beside that,
+- it waits for what other hands are about to turn up or draw,
+- it may leave the next action to another hand that could draw. Nobody knows what the other thinks: after some turns it
+  insists on an action of its own.
+Both are for those who have time: where the clock leaves none for one action after another, hands act side by side.
 """
 
 import numpy as np
@@ -13,8 +16,8 @@ from gipfelsturm.envs.rules.actions import wait_action
 from gipfelsturm.envs.rules.cards import PLACES
 from gipfelsturm.envs.rules.jit import inlined, signed
 from gipfelsturm.envs.rules.moves import fits
-from gipfelsturm.envs.rules.record import DRAWING, FREE, MOST_SEATS
-from gipfelsturm.envs.rules.table import free_places, lowest
+from gipfelsturm.envs.rules.record import CARRY, DRAW, DRAWING, FREE, MOST_SEATS, PAUSING, REACH
+from gipfelsturm.envs.rules.table import count, free_places, lowest
 
 CHOICE = np.dtype(
     [
@@ -28,21 +31,59 @@ MOST_CHOICES = PLACES * MOST_SEATS + MOST_SEATS + 1
 
 
 @inlined
-def find_choices(g: np.void, seat: int, choices: NDArray[np.void]) -> int:
-    """Write what may be done (MOST_CHOICES,) and return how much; a hand's record becomes the table it foresees."""
+def find_choices(g: np.void, seat: int, insists: bool, choices: NDArray[np.void]) -> int:
+    """Write what may be done (MOST_CHOICES,) and return how much; a hand's record becomes the table it foresees.
+
+    Args:
+        insists: a hand does not leave the next action to another one.
+    """
     places = free_places(signed(g["present"]))
     if g["one_mind"]:
         return _add_draws(g, choices, _add_plays(g, places, 0, choices))
     seats = signed(g["seats"])
-    if g["phase"][seat] != FREE or not begins(g, seat):
-        return _add(choices, 0, wait_action(seats))
+    wait = wait_action(seats)
+    patient = _has_time(g)
+    if g["phase"][seat] != FREE or not begins(g, seat) or (patient and _somebody_acts(g)):
+        return _add(choices, 0, wait)
     busy_places, busy_piles = foresee(g, seat)
     places &= ~busy_places
     turning = free_places(signed(g["present"])) & ~places & ~busy_places
     found = _add_plays(g, places, busy_piles, choices)
-    if may_draw(g, seat, 0, turning, busy_piles):  # a draw while something fits is a choice too
-        found = _add(choices, found, PLACES * seats + seat)
-    return _add(choices, found, wait_action(seats)) if turning or not found else found
+    for pile in range(seats):  # a draw while something fits is a choice too
+        mine = pile == seat
+        if (mine or (patient and not insists)) and may_draw(g, pile, 0, turning, busy_piles):
+            found = _add(choices, found, PLACES * seats + pile)
+    return _add(choices, found, wait) if turning or not found else found
+
+
+@inlined
+def _somebody_acts(g: np.void) -> bool:
+    """Whether a hand has begun something that is not done."""
+    for other in range(signed(g["seats"])):
+        if g["phase"][other] != FREE and g["phase"][other] != PAUSING:
+            return True
+    return False
+
+
+@inlined
+def all_free(g: np.void) -> bool:
+    """Whether no hand has anything to do, not even to pause."""
+    for seat in range(signed(g["seats"])):
+        if g["phase"][seat] != FREE:
+            return False
+    return True
+
+
+@inlined
+def _has_time(g: np.void) -> bool:
+    """Whether the clock leaves time to play and draw all cards one after another."""
+    cards, slowest = count(signed(g["present"])), 0
+    for other in range(signed(g["seats"])):
+        tempo = g["tempo"][other]
+        cards += signed(g["stock"][other])
+        slowest = max(slowest, signed(tempo[REACH]) + signed(tempo[CARRY]), signed(tempo[DRAW]))
+    left = signed(g["limit"]) - signed(g["tick"])
+    return g["limit"] == 0 or left > cards * (slowest + signed(g["seats"]))
 
 
 @inlined

@@ -111,7 +111,7 @@ def _find(games: Games, seat: int, choices: NDArray[np.void], actions: NDArray[n
     g = games[0]
     if not g["one_mind"]:
         g["tick"] = seat
-    found = find_choices(g, seat, choices)
+    found = find_choices(g, seat, True, choices)
     for i in range(found):
         actions[i] = as_seen_from(g, seat, choices[i]["action"])
     return int(found)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gipfelsturm.agents.belief import blank_belief, rebuild
-from gipfelsturm.agents.choices import CHOICE, MOST_CHOICES, find_choices
+from gipfelsturm.agents.choices import CHOICE, MOST_CHOICES, all_free, find_choices
 from gipfelsturm.agents.compact import POSITION, TABLE
 from gipfelsturm.agents.counting import weights_for
 from gipfelsturm.agents.halving import best_choice
@@ -22,6 +22,8 @@ from gipfelsturm.envs.rules.record import Games
 from gipfelsturm.envs.rules.settings import Settings
 
 PLAYOUTS = 2000
+PATIENCE = 3
+"""How many of its turns a hand leaves to others that could act and do not."""
 
 
 class ChoosingAgent:
@@ -42,6 +44,7 @@ class ChoosingAgent:
         self._positions = np.zeros(2, POSITION)
         self._pool, self._order = np.zeros(52, np.int64), np.zeros(MOST_CHOICES, np.int64)
         self._streams = np.zeros(games * len(seats), np.uint64)
+        self._waited = np.zeros(games * len(seats), np.int64)
         begin_streams(self._streams, np.uint64(seed % 2**64))
 
     def act(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
@@ -61,6 +64,7 @@ class ChoosingAgent:
             observations,
             masks,
             self._streams,
+            self._waited,
             actions,
         )
         return actions
@@ -105,6 +109,7 @@ def _choose_all(
     observations: NDArray[np.int8],
     masks: NDArray[np.int8],
     streams: NDArray[np.uint64],
+    waited: NDArray[np.int64],
     actions: NDArray[np.int64],
 ) -> None:
     g = belief[0]
@@ -114,10 +119,11 @@ def _choose_all(
         for own in range(masks.shape[1]):
             rebuild(g, observations[i, own])
             seat = 0 if g["one_mind"] else signed(observations[i, own, ONE_MIND_FIXED + 2 * signed(g["seats"])])
-            found = find_choices(g, seat, choices)
+            stream = i * masks.shape[1] + own
+            idle = g["one_mind"] == 0 and all_free(g)
+            found = find_choices(g, seat, waited[stream] >= PATIENCE, choices)
             best = 0
             if found > 1:
-                stream = i * masks.shape[1] + own
                 streams[stream] += GOLDEN
                 best = best_choice(
                     g,
@@ -134,14 +140,19 @@ def _choose_all(
                     order,
                 )
             actions[i, own] = as_seen_from(g, seat, choices[best]["action"])
+            if not idle or actions[i, own] != wait_action(signed(g["seats"])):
+                waited[stream] = 0
+            elif found > 1:
+                waited[stream] += 1
 
 
 @inlined
 def as_seen_from(g: np.void, seat: int, action: int) -> int:
-    """A choice's action in the numbering of a seat, which counts piles from its own."""
+    """A choice's action in the numbering of a seat, which counts piles from its own; others' draws are waited for."""
     piles = signed(g["seats"])
     if action >= PLACES * piles:
-        own_draw = PLACES * piles if not g["one_mind"] else action
-        return action if action == wait_action(piles) else own_draw
+        if g["one_mind"]:
+            return action
+        return PLACES * piles if action == PLACES * piles + seat else wait_action(piles)
     pile, place = action // PLACES, action % PLACES
     return PLACES * ((pile - seat + piles) % piles) + place
