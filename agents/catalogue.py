@@ -63,6 +63,8 @@ def _human(name: str) -> Agent:
     if profile is None:
         raise ValueError(f"unknown agent {name!r}: use one of {', '.join(PREFIX + known for known in PROFILES)}")
     return HumanAgent(profile)
+
+
 def _learned_search(name: str) -> Agent:
     _, playouts = name.split("@", 1)
     if not playouts.isdecimal():

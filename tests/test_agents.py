@@ -9,6 +9,7 @@ from scipy.stats import chisquare
 
 from gipfelsturm.agents.catalogue import CATALOGUE, make_agent
 from gipfelsturm.agents.chain import LONGEST_CHAIN, chain_stack, longest_chain
+from gipfelsturm.agents.learned import LearnedAgent, LearnedSearchAgent
 from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.agents.scripted import POLICIES, ScriptedAgent
 from gipfelsturm.agents.search import CountingAgent, SearchAgent
@@ -19,7 +20,7 @@ from random_play import begin, commands, every_form, unseen_cards
 from user_agents import FirstLegal
 
 TABLES = list(every_form(seed=4, tables=3))
-PLAYERS = [*POLICIES, "counting", "search@12", "search@12@uncover", "calling-uncover"]
+PLAYERS = [*POLICIES, "counting", "search@12", "search@12@uncover", "learned", "learned-search@3", "calling-uncover"]
 HUMANS = ["human-quick", "human-clumsy", "human-talkative"]
 EVERYBODY = pytest.mark.parametrize("name", PLAYERS + HUMANS)
 SCRIPTED = pytest.mark.parametrize("name", POLICIES)
@@ -47,6 +48,7 @@ def play_out(agent: Agent, batch: GipfelsturmBatch) -> list[NDArray[np.int64]]:
 
 def test_the_catalogue_makes_a_new_agent_each_time() -> None:
     kinds = dict.fromkeys(POLICIES, ScriptedAgent) | {"counting": CountingAgent, "search": SearchAgent}
+    kinds |= {"learned": LearnedAgent, "learned-search": LearnedSearchAgent}
     assert {name: type(make_agent(name)) for name in CATALOGUE} == kinds
     for name in CATALOGUE:
         assert make_agent(name) is not make_agent(name)
@@ -78,9 +80,7 @@ def test_an_unknown_name_suggests_the_nearest(name: str, nearest: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "zzz"])
 def test_a_name_like_no_other_lists_all(name: str) -> None:
-    with pytest.raises(
-        ValueError, match="use one of random, careful, uncover, lookahead, counting, search, or module:factory"
-    ):
+    with pytest.raises(ValueError, match=f"use one of {', '.join(CATALOGUE)}, or module:factory"):
         make_agent(name)
 
 
