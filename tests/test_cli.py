@@ -177,7 +177,7 @@ def test_an_agent_of_ones_own_can_be_named(tmp_path: Path) -> None:
         (
             ("--tempo", "brisk", "--team", "careful+oracle"),
             "'oracle' sees every card and can sit in no seat: "
-            "use one of random, careful, uncover, lookahead, counting, search",
+            "use one of random, careful, uncover, lookahead, counting, search, learned, learned-search",
         ),
         (("--preset", "hard", "hard"), "preset 'hard' is named 2 times: name it once"),
         (("--agents",), "--agents names nobody: name at least one player"),
