@@ -1,6 +1,7 @@
 """Clients that mean no good, or do not know better: each is refused, and nobody else is disturbed."""
 
 import asyncio
+import contextlib
 import json
 import socket
 from collections.abc import Iterator
@@ -144,8 +145,10 @@ def test_other_methods_are_refused(server: Serving, method: str, path: str) -> N
 def test_what_is_no_request_ends_the_connection_or_waits_alone(server: Serving, raw: bytes) -> None:
     with socket.create_connection((HOST, server.port), timeout=10) as connection:
         connection.sendall(raw.replace(b"HOST", f"{HOST}:{server.port}".encode()))
-        connection.shutdown(socket.SHUT_WR)
-        answer = connection.recv(12)
+        answer = b""
+        with contextlib.suppress(OSError):  # the server may have ended the connection by now
+            connection.shutdown(socket.SHUT_WR)
+            answer = connection.recv(12)
     assert answer in (b"", b"HTTP/1.1 400", b"HTTP/1.1 403")
 
 
