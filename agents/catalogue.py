@@ -2,21 +2,25 @@
 
 import difflib
 import importlib
+import re
 from collections.abc import Callable
 from functools import partial
 
 from gipfelsturm.agents.caller import CallingAgent
 from gipfelsturm.agents.human import HumanAgent
 from gipfelsturm.agents.human_profiles import PREFIX, PROFILES
-from gipfelsturm.agents.learned import LearnedAgent, LearnedSearchAgent
+from gipfelsturm.agents.learned import DEPTH, LearnedAgent, LearnedSearchAgent
+from gipfelsturm.agents.playouts import TO_THE_END
 from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.agents.scripted import POLICIES, ScriptedAgent
-from gipfelsturm.agents.search import CountingAgent, SearchAgent
+from gipfelsturm.agents.search import POLICY, CountingAgent, SearchAgent
 
 CATALOGUE: dict[str, Callable[[], Agent]] = {name: partial(ScriptedAgent, name) for name in POLICIES}
 CATALOGUE |= {"counting": CountingAgent, "search": SearchAgent, "learned": LearnedAgent}
 CATALOGUE["learned-search"] = LearnedSearchAgent
 
+SEARCH = re.compile(r"search@(\d+)(?:@([a-z]+)(?:@(\d+))?)?", re.ASCII)
+LEARNED_SEARCH = re.compile(r"learned-search@(\d+)(?:@(\d+))?", re.ASCII)
 CALLING = "calling-"
 ORACLE = "oracle"
 """Sees every card, and so is no agent and sits in no seat: the ceiling in every table of results."""
@@ -25,8 +29,9 @@ ORACLE = "oracle"
 def make_agent(name: str) -> Agent:
     """A new agent of that name, or from the factory that `module:factory` names, called without arguments.
 
-    `search@400` searches by 400 playouts a decision, and so does `learned-search@400`; `search@400@uncover` by another
-    playout policy. `human-quick` and the other profiles of `gipfelsturm.agents.human_profiles` are human-like;
+    `search@400` searches by 400 playouts a decision, `search@400@uncover` by another playout policy, and
+    `search@400@uncover@12` breaks its playouts off after 12 moves; so do `learned-search@400` and
+    `learned-search@400@12`. `human-quick` and the other profiles of `gipfelsturm.agents.human_profiles` are human-like;
     `calling-NAME` is an agent that talks.
 
     Raises:
@@ -52,10 +57,11 @@ def make_agent(name: str) -> Agent:
 
 
 def _search(name: str) -> Agent:
-    _, playouts, *policy = name.split("@")
-    if not playouts.isdecimal() or len(policy) > 1:
-        raise ValueError(f"unknown agent {name!r}: a search is search@PLAYOUTS or search@PLAYOUTS@POLICY")
-    return SearchAgent(int(playouts), *policy)
+    told = SEARCH.fullmatch(name)
+    if told is None:
+        raise ValueError(f"unknown agent {name!r}: a search is search@PLAYOUTS, @POLICY may follow, and then @DEPTH")
+    playouts, policy, depth = told.groups()
+    return SearchAgent(int(playouts), policy or POLICY, int(depth or TO_THE_END))
 
 
 def _human(name: str) -> Agent:
@@ -66,10 +72,13 @@ def _human(name: str) -> Agent:
 
 
 def _learned_search(name: str) -> Agent:
-    _, playouts = name.split("@", 1)
-    if not playouts.isdecimal():
-        raise ValueError(f"unknown agent {name!r}: a search with a network is learned-search@PLAYOUTS")
-    return LearnedSearchAgent(int(playouts))
+    told = LEARNED_SEARCH.fullmatch(name)
+    if told is None:
+        raise ValueError(
+            f"unknown agent {name!r}: a search with a network is learned-search@PLAYOUTS, and @DEPTH may follow"
+        )
+    playouts, depth = told.groups()
+    return LearnedSearchAgent(int(playouts), int(depth or DEPTH))
 
 
 def _call_factory(name: str) -> Agent:

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from gipfelsturm.agents.convention import begins, foresee, may_draw
 from gipfelsturm.envs.rules.actions import wait_action
 from gipfelsturm.envs.rules.cards import PLACES
-from gipfelsturm.envs.rules.jit import inlined, signed
+from gipfelsturm.envs.rules.jit import count_bits, inlined, signed
 from gipfelsturm.envs.rules.moves import fits
 from gipfelsturm.envs.rules.record import CARRY, DRAW, DRAWING, FREE, MOST_SEATS, PAUSING, REACH
-from gipfelsturm.envs.rules.table import count, free_places, lowest
+from gipfelsturm.envs.rules.table import free_places, lowest
 
 CHOICE = np.dtype(
     [
@@ -77,7 +77,7 @@ def all_free(g: np.void) -> bool:
 @inlined
 def _has_time(g: np.void) -> bool:
     """Whether the clock leaves time to play and draw all cards one after another."""
-    cards, slowest = count(signed(g["present"])), 0
+    cards, slowest = count_bits(signed(g["present"])), 0
     for other in range(signed(g["seats"])):
         tempo = g["tempo"][other]
         cards += signed(g["stock"][other])

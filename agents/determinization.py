@@ -5,9 +5,8 @@ from numpy.typing import NDArray
 
 from gipfelsturm.agents.compact import free_bits, lay, seen, unseen_of
 from gipfelsturm.envs.rules.chance import GOLDEN, below, mix
-from gipfelsturm.envs.rules.jit import inlined, lowest_bit_number
+from gipfelsturm.envs.rules.jit import count_bits, inlined, lowest_bit_number
 from gipfelsturm.envs.rules.record import MOST_SEATS
-from gipfelsturm.envs.rules.table import count
 
 
 @inlined
@@ -75,5 +74,5 @@ def places_to_fill(p: np.void, t: np.void) -> int:
         cards += 1
         hidden &= hidden - 1
     for pile in range(MOST_SEATS):
-        cards -= count(t["known_stock"][pile])
+        cards -= count_bits(t["known_stock"][pile])
     return int(cards)

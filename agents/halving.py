@@ -51,7 +51,7 @@ def best_choice(
         playouts: the budget over all choices, each gets at least one in each round that it is in; or 0, to go by the
             prior alone.
         positions: room for two of `POSITION`.
-        depth: of a playout by a network, in moves.
+        depth: of a playout, in moves.
         t: a `TABLE` that holds weights, else room.
         n: a network, read for the policy LEARNED alone.
         pool: room for 52 ranks.

@@ -11,7 +11,7 @@ from gipfelsturm.agents.compact import POSITION, TABLE
 from gipfelsturm.agents.counting import weights_for
 from gipfelsturm.agents.halving import best_choice
 from gipfelsturm.agents.network import NETWORK
-from gipfelsturm.agents.playouts import COUNTING
+from gipfelsturm.agents.playouts import COUNTING, TO_THE_END
 from gipfelsturm.agents.search import as_seen_from
 from gipfelsturm.envs.rules.actions import wait_action
 from gipfelsturm.envs.rules.cards import PLACES
@@ -140,7 +140,18 @@ def _judge(
         choices[i]["playouts"] = 0
     return int(
         best_choice(
-            g, choices, len(actions), playouts, COUNTING, 0, seed, positions, tables[0], networks[0], pool, order
+            g,
+            choices,
+            len(actions),
+            playouts,
+            COUNTING,
+            TO_THE_END,
+            seed,
+            positions,
+            tables[0],
+            networks[0],
+            pool,
+            order,
         )
     )
 

@@ -29,7 +29,7 @@ class LearnedAgent(ChoosingAgent):
 
     def __init__(self, weights: Mapping[str, NDArray[Any]] | None = None) -> None:
         """Take weights for the tables to come, else those that are shipped."""
-        super().__init__(0, LEARNED)
+        super().__init__(0, LEARNED, DEPTH)
         self._weights = weights
 
     def reset(self, games: int, seats: Sequence[int], seed: int, settings: Settings) -> None:
@@ -42,8 +42,10 @@ class LearnedAgent(ChoosingAgent):
 class LearnedSearchAgent(LearnedAgent):
     """Takes what leads to the best positions a few moves on, as the network plays and judges them."""
 
-    def __init__(self, playouts: int = PLAYOUTS, weights: Mapping[str, NDArray[Any]] | None = None) -> None:
-        """Take a budget of playouts a decision, and weights as `LearnedAgent` does.
+    def __init__(
+        self, playouts: int = PLAYOUTS, depth: int = DEPTH, weights: Mapping[str, NDArray[Any]] | None = None
+    ) -> None:
+        """Take a budget of playouts a decision, after how many moves they break off, and weights as `LearnedAgent`.
 
         Raises:
             ValueError: for no playouts.
@@ -51,4 +53,4 @@ class LearnedSearchAgent(LearnedAgent):
         if playouts < 1:
             raise ValueError(f"learned-search needs 1 playout a decision or more, not {playouts}")
         super().__init__(weights)
-        self._playouts, self._depth = playouts, DEPTH
+        self._playouts, self._depth = playouts, depth

@@ -1,28 +1,40 @@
-"""Playouts: games of one mind played to their ends by a quick policy, on cards that lie as they may."""
+"""Playouts: games of one mind played on by a quick policy, on cards that lie as they may.
+
+A playout that is broken off before its end is worth what is thought of the position: by a network its chance of
+winning, else the share of the peaks' cards that are gone.
+"""
 
 import numpy as np
 
 from gipfelsturm.agents.compact import draw_on, free_bits, place_on, turns_left_and_right
 from gipfelsturm.agents.counting import NOTHING, PILE_STEP, best_draw, best_play
 from gipfelsturm.agents.network import best_move, carry_out, chance, write_moves
+from gipfelsturm.envs.rules.cards import PLACES
 from gipfelsturm.envs.rules.chance import GOLDEN, below, mix
-from gipfelsturm.envs.rules.jit import compiled, inlined, lowest_bit_number
-from gipfelsturm.envs.rules.table import count
+from gipfelsturm.envs.rules.jit import compiled, count_bits, inlined, lowest_bit_number
 
 UNCOVER, COUNTING, LEARNED = range(3)
 POLICIES = {"uncover": UNCOVER, "counting": COUNTING}
+TO_THE_END = 52
+"""A depth that no game has: each move takes a card."""
 
 
 @inlined
 def play_out(policy: int, depth: int, p: np.void, t: np.void, n: np.void, random: np.uint64) -> float:
-    """1 if a policy wins from a position, else 0; the position moves on.
+    """1 if a policy wins from a position, 0 if it loses; the position moves on.
 
     Args:
-        depth: after how many moves LEARNED tells the chance of winning instead of playing on.
+        depth: after how many moves the playout is broken off.
     """
     if policy == LEARNED:
         return play_out_learned(depth, p, t, n)
-    return float(play_out_uncover(p, t, random) if policy == UNCOVER else play_out_counting(p, t, random))
+    return play_out_uncover(depth, p, t, random) if policy == UNCOVER else play_out_counting(depth, p, t, random)
+
+
+@inlined
+def _share_gone(board: int) -> float:
+    """The share of the peaks' cards that are gone."""
+    return 1 - count_bits(board) / PLACES
 
 
 @compiled
@@ -43,9 +55,10 @@ def play_out_learned(depth: int, p: np.void, t: np.void, n: np.void) -> float:
 
 
 @compiled
-def play_out_counting(p: np.void, t: np.void, random: np.uint64) -> int:
+def play_out_counting(depth: int, p: np.void, t: np.void, random: np.uint64) -> float:
     """Play on by `gipfelsturm.agents.counting`."""
-    while p["board"]:
+    while p["board"] and depth:
+        depth -= 1
         random += GOLDEN
         choice = best_play(p, t, random)
         if choice != NOTHING:
@@ -53,18 +66,20 @@ def play_out_counting(p: np.void, t: np.void, random: np.uint64) -> int:
             continue
         pile = best_draw(p, t)
         if pile == NOTHING:
-            return 0
+            return 0.0
         draw_on(p, t, pile)
-    return 1
+    return _share_gone(p["board"])
 
 
 @compiled
-def play_out_uncover(p: np.void, t: np.void, random: np.uint64) -> int:
+def play_out_uncover(depth: int, p: np.void, t: np.void, random: np.uint64) -> float:
     """Play on by the rule `uncover` (rules.md section 5): everything in registers, since it counts card by card."""
     board = p["board"]
     top0, top1, top2 = p["top"][0], p["top"][1], p["top"][2]
     left0, left1, left2 = p["left"][0], p["left"][1], p["left"][2]
-    while board:
+    for _ in range(depth):
+        if board == 0:
+            break
         free = free_bits(board)
         fit0, fit1 = free & t["fit"][top0], free & t["fit"][top1]
         fitting = fit0 | fit1 | (free & t["fit"][top2])
@@ -87,21 +102,18 @@ def play_out_uncover(p: np.void, t: np.void, random: np.uint64) -> int:
                 top2 = rank
         elif left0 >= left1 and left0 >= left2:
             if left0 == 0:
-                return 0
-            top0 = t["stock"][0, t["dealt"] - left0]
-            left0 -= 1
+                return 0.0
+            top0, left0 = t["stock"][0, t["dealt"] - left0], left0 - 1
         elif left1 >= left2:
-            top1 = t["stock"][1, t["dealt"] - left1]
-            left1 -= 1
+            top1, left1 = t["stock"][1, t["dealt"] - left1], left1 - 1
         else:
-            top2 = t["stock"][2, t["dealt"] - left2]
-            left2 -= 1
-    return 1
+            top2, left2 = t["stock"][2, t["dealt"] - left2], left2 - 1
+    return _share_gone(board)
 
 
 @inlined
 def _any_of(bits: int, random: np.uint64) -> int:
     """A mask whose lowest bit is any of these, each as likely."""
-    for _ in range(below(mix(random), count(bits & 0xFFFFFFF) + count(bits >> 28))):
+    for _ in range(below(mix(random), count_bits(bits))):
         bits &= bits - 1
     return bits

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from gipfelsturm.agents.chain import RANK_BITS, longest_chain
 from gipfelsturm.envs.rules.cards import PLACES
 from gipfelsturm.envs.rules.chance import GOLDEN, below, mix
-from gipfelsturm.envs.rules.jit import compiled, inlined, signed
+from gipfelsturm.envs.rules.jit import compiled, count_bits, inlined, signed
 from gipfelsturm.envs.rules.moves import fits
-from gipfelsturm.envs.rules.table import LIES_ON_MASK, count, free_places, lowest
+from gipfelsturm.envs.rules.table import LIES_ON_MASK, free_places, lowest
 
 RANDOM, CAREFUL, UNCOVER, LOOKAHEAD = range(4)
 CHAIN_WEIGHT, TURN_WEIGHT, TOPS_WEIGHT = 10.0, 11.0, 0.5
@@ -29,13 +29,13 @@ def next_random(states: NDArray[np.uint64], i: int) -> np.uint64:
 def turned_up(present: int, place: int) -> int:
     """How many cards lie under this one alone."""
     left = present & ~(1 << place)
-    return count(free_places(left) & signed(LIES_ON_MASK[place]))
+    return count_bits(free_places(left) & signed(LIES_ON_MASK[place]))
 
 
 @inlined
 def lies_on(place: int) -> int:
     """How many cards a card lies on; they are all still there."""
-    return count(signed(LIES_ON_MASK[place]))
+    return count_bits(signed(LIES_ON_MASK[place]))
 
 
 @inlined

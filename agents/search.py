@@ -11,7 +11,7 @@ from gipfelsturm.agents.compact import POSITION, TABLE
 from gipfelsturm.agents.counting import weights_for
 from gipfelsturm.agents.halving import best_choice
 from gipfelsturm.agents.network import NETWORK
-from gipfelsturm.agents.playouts import COUNTING, POLICIES
+from gipfelsturm.agents.playouts import COUNTING, POLICIES, TO_THE_END
 from gipfelsturm.agents.scripted import begin_streams
 from gipfelsturm.envs.rules.actions import wait_action
 from gipfelsturm.envs.rules.cards import PLACES
@@ -22,6 +22,7 @@ from gipfelsturm.envs.rules.record import Games
 from gipfelsturm.envs.rules.settings import Settings
 
 PLAYOUTS = 2000
+POLICY = "counting"
 PATIENCE = 3
 """How many of its turns a hand leaves to others that could act and do not."""
 
@@ -29,8 +30,8 @@ PATIENCE = 3
 class ChoosingAgent:
     """Weighs what it may choose from, as one mind or as a hand that decides for itself alone."""
 
-    def __init__(self, playouts: int, policy: int, depth: int = 0) -> None:
-        """Take a budget of playouts a decision (0: none), their policy, and the depth of a network's playouts."""
+    def __init__(self, playouts: int, policy: int, depth: int) -> None:
+        """Take a budget of playouts a decision (0: none), their policy, and after how many moves they break off."""
         self._playouts, self._policy, self._depth = playouts, policy, depth
         self._network = np.zeros(1, NETWORK)
 
@@ -75,23 +76,25 @@ class CountingAgent(ChoosingAgent):
 
     def __init__(self) -> None:
         """Make a player."""
-        super().__init__(0, COUNTING)
+        super().__init__(0, COUNTING, TO_THE_END)
 
 
 class SearchAgent(ChoosingAgent):
     """Plays what wins the most playouts."""
 
-    def __init__(self, playouts: int = PLAYOUTS, policy: str = "counting") -> None:
-        """Take a budget of playouts a decision, and the policy that plays them.
+    def __init__(self, playouts: int = PLAYOUTS, policy: str = POLICY, depth: int = TO_THE_END) -> None:
+        """Take a budget of playouts a decision, the policy that plays them, and after how many moves they break off.
 
         Raises:
-            ValueError: for no playouts, or an unknown policy.
+            ValueError: for no playouts or moves, or an unknown policy.
         """
         if playouts < 1:
             raise ValueError(f"search needs 1 playout a decision or more, not {playouts}")
         if policy not in POLICIES:
             raise ValueError(f"unknown playout policy {policy!r}: use one of {', '.join(POLICIES)}")
-        super().__init__(playouts, POLICIES[policy])
+        if depth < 1:
+            raise ValueError(f"search needs playouts of 1 move or more, not {depth}")
+        super().__init__(playouts, POLICIES[policy], depth)
 
 
 @compiled

@@ -8,9 +8,9 @@ from gipfelsturm.agents.solver_draws import width_of
 from gipfelsturm.agents.solver_memory import Memory, rank_drawn, rank_of
 from gipfelsturm.agents.solver_sets import SETS, find_set
 from gipfelsturm.envs.rules.cards import PLACES
-from gipfelsturm.envs.rules.jit import compiled, inlined, signed
+from gipfelsturm.envs.rules.jit import compiled, count_bits, inlined, signed
 from gipfelsturm.envs.rules.record import MOST_SEATS
-from gipfelsturm.envs.rules.table import FULL, LIES_ON_MASK, count
+from gipfelsturm.envs.rules.table import FULL, LIES_ON_MASK
 
 LONGEST_LINE = PLACES + 23
 """Every card is played, and 23 can be drawn at most."""
@@ -30,7 +30,7 @@ def write_line(g: np.void, memory: Memory, draws: int, moves: NDArray[np.uint8])
     tops = np.zeros(MOST_SEATS, np.int64)
     drawn = np.zeros(MOST_SEATS, np.int64)
     _find_end(g, memory, draws, tops, drawn)
-    length = count(signed(g["present"])) + draws
+    length = count_bits(signed(g["present"])) + draws
     gone = signed(FULL)
     for at in range(length - 1, -1, -1):
         move = _take_back_draw(g, memory, gone, tops, drawn)

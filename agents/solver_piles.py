@@ -10,9 +10,9 @@ from gipfelsturm.agents.chain import neighbour
 from gipfelsturm.agents.solver_draws import Words, draw_on, draws_in, width_of, words_of, write_draws
 from gipfelsturm.agents.solver_memory import Memory, rank_of
 from gipfelsturm.agents.solver_sets import SETS, find_set
-from gipfelsturm.envs.rules.jit import compiled, inlined, signed
+from gipfelsturm.envs.rules.jit import compiled, count_bits, inlined, signed
 from gipfelsturm.envs.rules.record import MOST_SEATS
-from gipfelsturm.envs.rules.table import FULL, count
+from gipfelsturm.envs.rules.table import FULL
 
 NO_WIN = 99
 ORDER = np.array(sorted(range(2**MOST_SEATS), key=int.bit_count))  # (8,) blocks
@@ -36,7 +36,7 @@ def explore_piles(g: np.void, memory: Memory, fewest: bool) -> tuple[int, int, b
     drawn = np.zeros((MOST_SEATS, 13), np.uint64)
     best = NO_WIN
     for block in ORDER:
-        if width_of(piles) * count(block) >= best or (best < NO_WIN and not fewest):
+        if width_of(piles) * count_bits(block) >= best or (best < NO_WIN and not fewest):
             break
         if _beyond_stocks(g, block):
             continue
@@ -195,5 +195,5 @@ def _most_gone(memory: Memory) -> int:
     for s in range(SETS - 1, 0, -1):
         for block in range(len(memory.slots)):
             if memory.slots[block, s] >= 0:
-                return count(signed(memory.sets.gone[s]))
+                return count_bits(signed(memory.sets.gone[s]))
     return 0

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gipfelsturm.envs.rules.cards import PLACES
-from gipfelsturm.envs.rules.jit import compiled, signed
-from gipfelsturm.envs.rules.table import COVER_MASK, count
+from gipfelsturm.envs.rules.jit import compiled, count_bits, signed
+from gipfelsturm.envs.rules.table import COVER_MASK
 
 SETS = 22_932
 STEPS = 119_364
@@ -68,7 +68,7 @@ def _free(layer: NDArray[np.uint32]) -> NDArray[np.bool_]:
 @compiled
 def find_set(sets: Sets, gone: int) -> int:
     """The number of the set with that mask, -1 if the covers do not allow it."""
-    size = count(gone)
+    size = count_bits(gone)
     low = signed(sets.of_size[size])
     end = signed(sets.of_size[size + 1])
     high = end

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from gipfelsturm.agents.solver_memory import Memory, rank_drawn, rank_of
 from gipfelsturm.agents.solver_sets import SETS, find_set
 from gipfelsturm.envs.rules.cards import PLACES
-from gipfelsturm.envs.rules.jit import compiled, inlined, signed
-from gipfelsturm.envs.rules.table import FULL, count
+from gipfelsturm.envs.rules.jit import compiled, count_bits, inlined, signed
+from gipfelsturm.envs.rules.table import FULL
 
 Words = NDArray[np.uint32]
 
@@ -42,7 +42,7 @@ def explore_solo(g: np.void, memory: Memory) -> tuple[int, int]:
             rank = ranks[sets.place[step]]
             # Written even if nothing fits: a branch on that, which nobody can foresee, would cost more.
             words[sets.after[step], rank + np.uint64(1)] |= words[s, rank] | words[s, rank + np.uint64(2)]
-    return _fewest(words), count(signed(sets.gone[furthest]))
+    return _fewest(words), count_bits(signed(sets.gone[furthest]))
 
 
 @inlined

@@ -13,7 +13,7 @@ from gipfelsturm.agents.compact import POSITION, TABLE, lay_known, read_position
 from gipfelsturm.agents.counting import weights_for
 from gipfelsturm.agents.determinization import deal_pool, fill_pool, places_to_fill, shuffle
 from gipfelsturm.agents.network import NETWORK
-from gipfelsturm.agents.playouts import POLICIES, play_out
+from gipfelsturm.agents.playouts import POLICIES, TO_THE_END, play_out
 from gipfelsturm.agents.scripted import ScriptedAgent
 from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.rules.cards import EMPTY, PLACES
@@ -66,7 +66,7 @@ def playouts(
             shuffle(pool, cards, needed, seed)
             deal_pool(root, t, pool)
             room[1] = root
-            won += play_out(policy, 0, p, t, networks[0], seed)
+            won += play_out(policy, TO_THE_END, p, t, networks[0], seed)
     return won
 
 

@@ -20,7 +20,16 @@ from random_play import begin, commands, every_form, unseen_cards
 from user_agents import FirstLegal
 
 TABLES = list(every_form(seed=4, tables=3))
-PLAYERS = [*POLICIES, "counting", "search@12", "search@12@uncover", "learned", "learned-search@3", "calling-uncover"]
+PLAYERS = [
+    *POLICIES,
+    "counting",
+    "search@12",
+    "search@12@uncover@9",
+    "learned",
+    "learned-search@3",
+    "learned-search@3@0",
+    "calling-uncover",
+]
 HUMANS = ["human-quick", "human-clumsy", "human-talkative"]
 EVERYBODY = pytest.mark.parametrize("name", PLAYERS + HUMANS)
 SCRIPTED = pytest.mark.parametrize("name", POLICIES)
@@ -58,9 +67,15 @@ def test_the_catalogue_makes_a_new_agent_each_time() -> None:
     ("name", "fault"),
     [
         ("search@0", "search needs 1 playout a decision or more, not 0"),
-        ("search@", "unknown agent 'search@': a search is search@PLAYOUTS or search@PLAYOUTS@POLICY"),
+        ("search@", "unknown agent 'search@': a search is search@PLAYOUTS, @POLICY may follow, and then @DEPTH"),
         ("search@-5", "unknown agent 'search@-5': a search is"),
-        ("search@9@uncover@2", "unknown agent 'search@9@uncover@2': a search is"),
+        ("search@9@uncover@2@2", "unknown agent 'search@9@uncover@2@2': a search is"),
+        ("search@9@2", "unknown agent 'search@9@2': a search is"),
+        ("search@9@uncover@0", "search needs playouts of 1 move or more, not 0"),
+        (
+            "learned-search@9@x",
+            "unknown agent 'learned-search@9@x': a search with a network is learned-search@PLAYOUTS",
+        ),
         ("search@9@careful", "unknown playout policy 'careful': use one of uncover, counting"),
     ],
 )

@@ -12,7 +12,7 @@ from gipfelsturm.agents.compact import BIT_NUMBER, POSITION, TABLE, lay_deal, la
 from gipfelsturm.agents.counting import FEATURES, weights_for
 from gipfelsturm.agents.determinization import deal_pool, fill_pool, places_to_fill, shuffle
 from gipfelsturm.agents.network import NETWORK
-from gipfelsturm.agents.playouts import COUNTING, UNCOVER, play_out
+from gipfelsturm.agents.playouts import COUNTING, TO_THE_END, UNCOVER, play_out
 from gipfelsturm.envs.rules.cards import EMPTY
 from gipfelsturm.envs.rules.chance import mix
 from gipfelsturm.envs.rules.jit import compiled
@@ -24,15 +24,21 @@ from random_play import begin
 
 
 @compiled
-def wins(
-    policy: int, games: Games, positions: NDArray[np.void], tables: NDArray[np.void], networks: NDArray[np.void]
-) -> float:
-    won = 0.0
+def worth(policy: int, depth: int, games: Games, tables: NDArray[np.void], each: NDArray[np.float64]) -> None:
+    """Write what a playout of each dealt game comes to (games,)."""
+    positions, networks = np.zeros(1, POSITION), np.zeros(1, NETWORK)
     for i in range(len(games)):
         read_position(games[i], positions[0])
         lay_deal(games[i], tables[0])
-        won += play_out(policy, 0, positions[0], tables[0], networks[0], mix(games[i]["tie_seed"]))
-    return won
+        each[i] = play_out(policy, depth, positions[0], tables[0], networks[0], mix(games[i]["tie_seed"]))
+
+
+def play_outs(policy: int, depth: int, table: Settings, deals: int) -> NDArray[np.float64]:
+    tables, each = np.zeros(1, TABLE), np.zeros(deals)
+    weights = weights_for(table.seats, table.ring)
+    tables["weights"][0, : len(weights)] = weights
+    worth(policy, depth, deal_games(table, range(deals)), tables, each)
+    return each
 
 
 @compiled
@@ -62,10 +68,19 @@ def determinize(games: Games, seeds: NDArray[np.uint64], dealt: NDArray[np.int64
 )
 @pytest.mark.parametrize("table", [one_mind(), one_mind("hard"), one_mind(piles=3, ring=False)], ids=range(3))
 def test_playouts_win_as_often_as_their_policy(policy: int, name: str, table: Settings) -> None:
-    games, positions, tables = deal_games(table, range(6000)), np.zeros(1, POSITION), np.zeros(1, TABLE)
-    tables["weights"] = weights_for(table.seats, table.ring)
-    share = wins(policy, games, positions, tables, np.zeros(1, NETWORK)) / 6000
+    share = play_outs(policy, TO_THE_END, table, 6000).mean()
     assert share == pytest.approx(evaluate(table, name, 6000).won.mean(), abs=0.015)
+
+
+@pytest.mark.parametrize("policy", [UNCOVER, COUNTING], ids=["uncover", "counting"])
+def test_a_playout_that_is_broken_off_is_worth_the_share_of_the_peaks_that_is_gone(policy: int) -> None:
+    table, moves = one_mind(), 9
+    early, full = play_outs(policy, moves, table, 300), play_outs(policy, TO_THE_END, table, 300)
+    gone = 28 * early
+    np.testing.assert_allclose(gone, np.round(gone), atol=1e-9)
+    assert set(np.round(gone)) <= set(range(1, moves + 1)) and gone.mean() < moves - 2, "some moves are draws"
+    assert set(full) == {0.0, 1.0}
+    assert np.corrcoef(early, full)[0, 1] > 0.1
 
 
 def hidden_game() -> Games:
@@ -100,7 +115,7 @@ def test_a_search_finds_the_one_order_that_wins() -> None:
     batch.games["present"] = sum(1 << place for place in (18, 20, 22, 24))
     batch.games["top"][0, 0], batch.games["stock"][0, 0], batch.games["unseen"] = 4 * 4, 0, 0
     batch.look()
-    for name in ("search@40", "search@40@uncover"):
+    for name in ("search@40", "search@40@uncover", "search@40@uncover@4"):
         agent = make_agent(name)
         agent.reset(1, range(1), 1, batch.settings)
         assert agent.act(batch.observations, batch.masks).tolist() == [[18]], "the 6 first would strand the 4 or the 7"

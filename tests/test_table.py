@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from decks import deck_with
+from gipfelsturm.envs.rules.jit import count_bits
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.envs.rules.table import (
     COVER_MASK,
@@ -16,7 +17,6 @@ from gipfelsturm.envs.rules.table import (
     LIES_ON,
     LIES_ON_MASK,
     ROWS,
-    count,
     free_places,
     lowest,
 )
@@ -94,8 +94,8 @@ def test_free_places_of_every_table_of_some_rows(rows: range) -> None:
 @given(st.sets(st.sampled_from(PLACES), min_size=1))
 def test_counting_and_the_lowest_place(places: set[int]) -> None:
     assert lowest(as_mask(places)) == min(places)
-    assert count(as_mask(places)) == len(places)
-    assert count(0) == 0
+    assert count_bits(as_mask(places)) == len(places)
+    assert count_bits(0) == 0
 
 
 # The same at the table: faults that others shipped, numbers 1 and 2.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gipfelsturm.agents.compact import POSITION, TABLE, lay_deal, read_position
 from gipfelsturm.agents.counting import FEATURES, SEVERAL_PILES, weights_for
-from gipfelsturm.agents.playouts import play_out_counting
+from gipfelsturm.agents.playouts import TO_THE_END, play_out_counting
 from gipfelsturm.envs.rules.deals import EVALUATION_DEALS
 from gipfelsturm.envs.rules.jit import compiled
 from gipfelsturm.envs.rules.record import Games, deal_games
@@ -35,15 +35,15 @@ TUNED: dict[str, tuple[Settings, ...]] = {
 
 
 @compiled
-def wins(games: Games, weights: NDArray[np.float64], positions: NDArray[np.void], tables: NDArray[np.void]) -> int:
+def wins(games: Games, weights: NDArray[np.float64], positions: NDArray[np.void], tables: NDArray[np.void]) -> float:
     """How many of some dealt games `counting` wins by these weights; the rest is room for one of each."""
     p, t = positions[0], tables[0]
     t["weights"][:] = weights
-    won = 0
+    won = 0.0
     for i in range(len(games)):
         read_position(games[i], p)
         lay_deal(games[i], t)
-        won += play_out_counting(p, t, games[i]["tie_seed"])
+        won += play_out_counting(TO_THE_END, p, t, games[i]["tie_seed"])
     return won
 
 

@@ -10,13 +10,15 @@ import re
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import SupportsInt, TypeVar, cast
+from typing import Protocol, SupportsInt, TypeVar, cast
 
 import numba
 import numpy as np
+from numba import types
 from numba.cpython.unsafe.numbers import trailing_zeros
+from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., object])
 KEPT_DAYS = 30
@@ -101,3 +103,28 @@ def signed(value: SupportsInt) -> int:
 def lowest_bit_number(bits: int) -> int:
     """The number of the lowest bit that is set in a signed 64-bit number that is not 0, in one machine instruction."""
     return signed(trailing_zeros(bits))
+
+
+class Builder(Protocol):
+    """Writes machine instructions: llvmlite's, which has no types."""
+
+    def ctpop(self, value: object) -> object:
+        """Count the bits that are set."""
+
+
+def _population(_: object, bits: types.Integer) -> tuple[object, Callable[..., object]]:
+    """The machine's own instruction, which Numba has no name for."""
+
+    def build(_: object, builder: Builder, __: object, arguments: Sequence[object]) -> object:
+        return builder.ctpop(arguments[0])
+
+    return bits(bits), build
+
+
+_count_bits = cast(Callable[[int], int], intrinsic(_population))
+
+
+@inlined
+def count_bits(bits: int) -> int:
+    """How many bits are set in a signed 64-bit number that is not negative."""
+    return _count_bits(signed(bits))

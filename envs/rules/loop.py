@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 from gipfelsturm.envs.rules.actions import GAME_OVER, wait_action
 from gipfelsturm.envs.rules.chance import GOLDEN, mix
 from gipfelsturm.envs.rules.deals import training_deal
-from gipfelsturm.envs.rules.jit import compiled, inlined, signed
+from gipfelsturm.envs.rules.jit import compiled, count_bits, inlined, signed
 from gipfelsturm.envs.rules.mask import write_mask
 from gipfelsturm.envs.rules.moves import act, score
 from gipfelsturm.envs.rules.observation import write_observation
 from gipfelsturm.envs.rules.realtime import decidable, tick
 from gipfelsturm.envs.rules.record import MOST_SEATS, RUNNING, WON, Games, start
-from gipfelsturm.envs.rules.table import count
 
 SLOT = np.dtype(
     [
@@ -87,7 +86,7 @@ def reward(g: np.void, slot: np.void, before: int, weights: NDArray[np.float64])
         slot["reward"] = 0.0
         return
     won = g["status"] == WON
-    after = 0 if slot["terminated"] else count(signed(g["present"]))
+    after = 0 if slot["terminated"] else count_bits(signed(g["present"]))
     slot["parts"][0] = 1.0 if won else 0.0
     slot["parts"][1] = score(g) / (g["seats"] * (g["dealt"] - 1)) if won else 0.0
     slot["parts"][2] = (before - after) / 28
@@ -140,7 +139,7 @@ def step_minds(
         g = games[i]
         slot = slots[i]
         if autoreset != NEXT_STEP or not renew(g, slot):
-            before = count(signed(g["present"]))
+            before = count_bits(signed(g["present"]))
             slot["reasons"][0] = act(g, actions[i, 0])
             finish(g, slot, before, weights, most_steps)
         if autoreset == SAME_STEP:
@@ -170,7 +169,7 @@ def step_tables(
         g = games[i]
         slot = slots[i]
         if autoreset != NEXT_STEP or not renew(g, slot):
-            before = count(signed(g["present"]))
+            before = count_bits(signed(g["present"]))
             tick(g, actions[i], slot["reasons"])
             finish(g, slot, before, weights, most_steps)
         if autoreset == SAME_STEP:
@@ -199,7 +198,7 @@ def step_table(
     """
     g = games[0]
     slot = slots[0]
-    before, started = count(signed(g["present"])), signed(g["tick"])
+    before, started = count_bits(signed(g["present"])), signed(g["tick"])
     tick(g, actions, slot["reasons"])
     if to_decision:
         run_on(g, slot, np.full(MOST_SEATS, wait_action(signed(g["seats"])), np.int64), most_steps)
@@ -232,7 +231,7 @@ def step_decisions(
         g = games[i]
         slot = slots[i]
         if autoreset != NEXT_STEP or not renew(g, slot):
-            before = count(signed(g["present"]))
+            before = count_bits(signed(g["present"]))
             tick(g, actions[i], slot["reasons"])
             run_on(g, slot, waits, most_steps)
             finish(g, slot, before, weights, most_steps)

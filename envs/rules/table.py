@@ -61,11 +61,3 @@ def _de_bruijn() -> NDArray[np.int64]:
 
 
 _DE_BRUIJN = _de_bruijn()
-
-
-@inlined
-def count(bits: int) -> int:
-    """How many places a mask holds."""
-    bits = bits - (bits >> 1 & 0x55555555)
-    bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333)
-    return ((bits + (bits >> 4) & 0x0F0F0F0F) * 0x01010101 & 0xFFFFFFFF) >> 24
