@@ -1,7 +1,8 @@
 """Sequential halving: which of a few choices wins the most playouts (Karnin, Koren, Somekh 2013).
 
-The budget is cut into rounds, and the worse half of the choices drops out after each. Every choice of a round is
-judged on the same determinizations, with the same random numbers: their differences are less noisy than their values.
+The budget is cut into rounds, and the worse half of the choices drops out after each; who is far behind drops out at
+once, and where one choice is left the rest of the budget is saved. Every choice of a round is judged on the same
+determinizations, with the same random numbers: their differences are less noisy than their values.
 What the playout policy thinks of a choice counts as some won or lost playouts, as prior knowledge does: much after few
 playouts, little after many.
 """
@@ -24,6 +25,10 @@ PRIOR_WINS = 5.0
 """Won playouts that a point of the policy's weights is worth."""
 PRIOR_PLAYOUTS = 50.0
 """Playouts that the network's own view of a choice counts for."""
+LOOK = 1000
+"""Playouts of a choice between two looks at who is far behind."""
+DEVIATIONS = 4.0
+"""So many standard deviations are far."""
 WORST_PRIOR = -3.0
 LATER = -1.0
 """What a draw, or waiting, is worth beside the best play, in points."""
@@ -48,8 +53,8 @@ def best_choice(
 
     Args:
         g: the table that the chooser foresees.
-        playouts: the budget over all choices, each gets at least one in each round that it is in; or 0, to go by the
-            prior alone.
+        playouts: the budget over all choices, of which each gets at least one in each round that it is in; or 0, to go
+            by the prior alone.
         positions: room for two of `POSITION`.
         depth: of a playout, in moves.
         t: a `TABLE` that holds weights, else room.
@@ -71,7 +76,11 @@ def best_choice(
     _sort(choices, order, found)
     alive, rounds = found, _halvings(found) if playouts else 0
     for _ in range(rounds):
-        for _ in range(max(1, playouts // (rounds * alive))):
+        for played in range(max(1, playouts // (rounds * alive))):
+            if played and played % LOOK == 0:
+                alive = _drop_hopeless(choices, order, alive)
+            if alive == 1:
+                break
             seed = mix(seed)
             shuffle(pool, cards, needed, seed)
             deal_pool(root, t, pool)
@@ -152,6 +161,32 @@ def _carry_out(action: int, drawing: int, p: np.void, t: np.void) -> None:
 def score(choice: np.void) -> float:
     """Wins of playouts and of the prior."""
     return float(choice["wins"] + choice["prior"])
+
+
+@inlined
+def _drop_hopeless(choices: NDArray[np.void], order: NDArray[np.int64], alive: int) -> int:
+    """How many choices are left without those of which chance does not explain how far they lie behind the best."""
+    _sort(choices, order, alive)
+    best = choices[order[0]]
+    while alive > 1:
+        last = choices[order[alive - 1]]
+        behind = _share(best) - _share(last)
+        if behind <= DEVIATIONS * np.sqrt(_variance(best) + _variance(last)):
+            break
+        alive -= 1
+    return alive
+
+
+@inlined
+def _share(choice: np.void) -> float:
+    """The playouts that were won, if one more were won and one more lost: so that luck at first convinces nobody."""
+    return float((choice["wins"] + 1) / (choice["playouts"] + 2))
+
+
+@inlined
+def _variance(choice: np.void) -> float:
+    """Of that share, as if each choice were judged on determinizations of its own: it is less."""
+    return float(_share(choice) * (1 - _share(choice)) / choice["playouts"])
 
 
 @inlined

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from gipfelsturm.agents.choices import CHOICE, MOST_CHOICES, find_choices
 from gipfelsturm.agents.compact import POSITION, TABLE
 from gipfelsturm.agents.counting import weights_for
-from gipfelsturm.agents.halving import best_choice
+from gipfelsturm.agents.halving import DEVIATIONS, best_choice
 from gipfelsturm.agents.network import NETWORK
 from gipfelsturm.agents.playouts import COUNTING, TO_THE_END
 from gipfelsturm.agents.search import as_seen_from
@@ -56,7 +56,7 @@ class Judge:
         return [int(action) for action in self._actions[:found]]
 
     def best(self, belief: Games, choices: list[int], seat: int, seed: int, slices: Iterator[int]) -> Judged:
-        """The best of some choices of a foreseen game, after slices of so many playouts each.
+        """The best of some choices of a foreseen game, after slices of so many playouts each: until it is clear.
 
         Without a slice the playout policy alone decides.
         """
@@ -68,6 +68,8 @@ class Judge:
             self._slice(belief, choices, seat, playouts, nth_seed(seed, number))
             totals += self._choices["wins"][:found], self._choices["playouts"][:found]
             best = _most_won(totals, priors)
+            if _is_decided(totals, best):
+                break
         return Judged(choices[best], float(totals[0, best]), int(totals[1, best]))
 
     def compare(self, belief: Games, actions: list[int], seat: int, playouts: int) -> list[float]:
@@ -100,6 +102,15 @@ def _most_won(totals: NDArray[np.float64], priors: NDArray[np.float64]) -> int:
     wins, playouts = totals
     shares = (wins + priors) / np.maximum(playouts, 1)
     return int(np.where(2 * playouts >= playouts.max(), shares, -np.inf).argmax())
+
+
+def _is_decided(totals: NDArray[np.float64], best: int) -> bool:
+    """Whether chance does not explain how far all others lie behind."""
+    wins, playouts = totals
+    shares = (wins + 1) / (playouts + 2)
+    variances = shares * (1 - shares) / np.maximum(playouts, 1)
+    behind, doubt = shares[best] - shares, np.sqrt(variances + variances[best])
+    return bool((np.delete(behind, best) > DEVIATIONS * np.delete(doubt, best)).all())
 
 
 @compiled
