@@ -7,7 +7,7 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from gipfelsturm.agents.afterstate import AT_LEFT, AT_PLACE, AT_UNSEEN, FEATURES, MOST_ACTIVE
+from gipfelsturm.agents.afterstate import AT_LEFT, AT_PLACE, AT_UNSEEN, MOST_ACTIVE
 from gipfelsturm.agents.compact import POSITION, TABLE
 from gipfelsturm.agents.network import TENSORS, network_of
 from gipfelsturm.envs.rules.deals import EVALUATION_DEALS
@@ -128,10 +128,3 @@ def test_a_state_goes_on_as_if_nothing_had_happened() -> None:
 def test_tables_must_be_alike() -> None:
     with pytest.raises(ValueError, match="tables must be one or more of one mind, with the same piles and ring"):
         small("tables.other={preset: normal}")
-
-
-def test_the_padding_row_stays_out_of_every_sum() -> None:
-    trainer = ValueTrainer(small("learning_rate=0.1"))
-    trainer.advance()
-    first = trainer.state_dict().arrays["network/first.weight"]
-    assert (first[FEATURES] == 0).all() and first[:FEATURES].any()

@@ -21,6 +21,7 @@ from gipfelsturm.envs.rules.deals import training_deal
 from gipfelsturm.envs.rules.record import deal_games
 from gipfelsturm.envs.rules.settings import Settings
 from gipfelsturm.training.config import Value
+from gipfelsturm.training.feature_sum import feature_sum
 from gipfelsturm.training.self_play import LONGEST_GAME, play_games
 from gipfelsturm.training.state import State, joined, part
 from gipfelsturm.training.torch_state import load_module, load_optimizer, module_state, optimizer_state
@@ -33,24 +34,21 @@ class ValueNetwork(torch.nn.Module):
     def __init__(self) -> None:
         """Begin at random, by torch's global generator."""
         super().__init__()
-        self.first = torch.nn.EmbeddingBag(FEATURES + 1, WIDE, mode="sum", padding_idx=FEATURES)
-        torch.nn.init.normal_(self.first.weight, std=0.05)
-        with torch.no_grad():
-            self.first.weight[FEATURES] = 0
+        self.first = torch.nn.Parameter(0.05 * torch.randn(FEATURES, WIDE))
         self.first_bias = torch.nn.Parameter(torch.zeros(WIDE))
         self.second = torch.nn.Linear(WIDE, NARROW)
         self.last = torch.nn.Linear(NARROW, 1)
 
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
         """The logits (rows,) of afterstates (rows, MOST_ACTIVE)."""
-        wide = torch.relu(self.first(rows) + self.first_bias)
+        wide = torch.relu(feature_sum(rows, self.first) + self.first_bias)
         logits: torch.Tensor = self.last(torch.relu(self.second(wide)))[:, 0]
         return logits
 
     def weights(self) -> dict[str, NDArray[np.float32]]:
         """As `gipfelsturm.agents.network.TENSORS` names them."""
         tensors = {
-            "first": self.first.weight[:FEATURES],
+            "first": self.first,
             "first_bias": self.first_bias,
             "second": self.second.weight.T,
             "second_bias": self.second.bias,
@@ -68,9 +66,9 @@ class ValueTrainer:
         self.tables: Mapping[str, Settings] = {name: table.settings() for name, table in config.tables.items()}
         self._config, self._clock = config, Clock()
         self._network = ValueNetwork()
-        self._optimizer = torch.optim.Adam(self._network.parameters())
+        self._optimizer = torch.optim.Adam(self._network.parameters(), fused=True)
         self._dealt = self._learned = 0
-        self._symmetries = self._find_symmetries()
+        self._forms = self._equal_forms()
         self._position, self._table = np.zeros(1, POSITION), np.zeros(1, TABLE)
 
     def advance(self) -> Chunk:
@@ -104,12 +102,12 @@ class ValueTrainer:
         """See `gipfelsturm.training.trainer.Trainer.weights`."""
         return dict(self._network.weights())
 
-    def _find_symmetries(self) -> tuple[torch.Tensor, torch.Tensor]:
-        """(FEATURES + 1,) each: what features become, by the mirror and by the other order of ranks."""
+    def _equal_forms(self) -> NDArray[np.uint16]:
+        """(4, FEATURES + 1): what features become as they are, mirrored, by the other order of ranks, and by both."""
         rings = {settings.ring for settings in self.tables.values()}
-        pairs = (mirrored(), reversed_ranks(rings.pop()))
-        mirror, ranks = (torch.from_numpy(np.append(pair, FEATURES)) for pair in pairs)
-        return mirror, ranks
+        same, mirror, ranks = np.arange(FEATURES), mirrored(), reversed_ranks(rings.pop())
+        forms = np.stack([same, mirror, ranks, mirror[ranks]])
+        return np.append(forms, np.full((4, 1), FEATURES), axis=1).astype(np.uint16)
 
     def _play(self, settings: Settings) -> tuple[NDArray[np.uint16], NDArray[np.float32], float]:
         """Rows, targets, and the share of the games without a random action that were won."""
@@ -139,17 +137,11 @@ class ValueTrainer:
         order, losses = torch.randperm(len(rows)).numpy(), []
         for start in range(0, len(rows), self._config.batch):
             chosen = order[start : start + self._config.batch]
-            inputs = self._turned(torch.from_numpy(rows[chosen].astype(np.int64)))
+            forms = torch.randint(len(self._forms), (len(chosen), 1)).numpy()
+            inputs = torch.from_numpy(self._forms[forms, rows[chosen]])
             loss = binary_cross_entropy_with_logits(self._network(inputs), torch.from_numpy(targets[chosen]))
             self._optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             self._optimizer.step()
             losses.append(loss.item())
         return float(np.mean(losses))
-
-    def _turned(self, inputs: torch.Tensor) -> torch.Tensor:
-        """The same afterstates, each in one of its four equal forms."""
-        for becomes in self._symmetries:
-            chosen = torch.rand(len(inputs), 1) < 0.5
-            inputs = torch.where(chosen, becomes[inputs], inputs)
-        return inputs
