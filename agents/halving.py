@@ -10,16 +10,26 @@ playouts, little after many.
 import numpy as np
 from numpy.typing import NDArray
 
-from gipfelsturm.agents.choices import draws_under_way
-from gipfelsturm.agents.compact import BIT_NUMBER, draw_on, free_bits, lay_known, place_on, read_position
-from gipfelsturm.agents.counting import draw_value, play_value, visible_ranks
+from gipfelsturm.agents.choices import CHOICE, MOST_CHOICES, draws_under_way
+from gipfelsturm.agents.compact import (
+    BIT_NUMBER,
+    POSITION,
+    TABLE,
+    draw_on,
+    free_bits,
+    lay_known,
+    place_on,
+    read_position,
+)
+from gipfelsturm.agents.counting import draw_value, play_value, visible_ranks, weights_for
 from gipfelsturm.agents.determinization import deal_pool, fill_pool, places_to_fill, shuffle
-from gipfelsturm.agents.network import DRAWS, PILE_STEP, STANDING, chance, move_features, think
+from gipfelsturm.agents.network import DRAWS, NETWORK, PILE_STEP, STANDING, chance, move_features, think
 from gipfelsturm.agents.playouts import LEARNED, play_out
 from gipfelsturm.envs.rules.cards import PLACES
 from gipfelsturm.envs.rules.chance import mix
 from gipfelsturm.envs.rules.jit import compiled, inlined
 from gipfelsturm.envs.rules.record import MOST_SEATS
+from gipfelsturm.envs.rules.settings import Settings
 
 PRIOR_WINS = 5.0
 """Won playouts that a point of the policy's weights is worth."""
@@ -34,34 +44,39 @@ LATER = -1.0
 """What a draw, or waiting, is worth beside the best play, in points."""
 
 
+ROOM = np.dtype(
+    [
+        ("choices", CHOICE, (MOST_CHOICES,)),
+        ("order", np.int64, (MOST_CHOICES,)),
+        ("positions", POSITION, (2,)),
+        ("table", TABLE),
+        ("network", NETWORK),  # read for the policy LEARNED alone
+        ("pool", np.int64, (52,)),
+    ]
+)
+"""What a search works in."""
+
+
+def blank_room(settings: Settings) -> NDArray[np.void]:
+    """Room (1,) of `ROOM` for tables of one kind, with the weights of `counting` for them."""
+    room, weights = np.zeros(1, ROOM), weights_for(settings.seats, settings.ring)
+    room["table"]["weights"][0, : len(weights)] = weights
+    return room
+
+
 @compiled
-def best_choice(
-    g: np.void,
-    choices: NDArray[np.void],
-    found: int,
-    playouts: int,
-    policy: int,
-    depth: int,
-    seed: np.uint64,
-    positions: NDArray[np.void],
-    t: np.void,
-    n: np.void,
-    pool: NDArray[np.int64],
-    order: NDArray[np.int64],
-) -> int:
-    """The index of the best of some choices; adds to their wins and playouts.
+def best_choice(g: np.void, room: np.void, found: int, playouts: int, policy: int, depth: int, seed: np.uint64) -> int:
+    """The index of the best of the choices in a room (`ROOM`); adds to their wins and playouts.
 
     Args:
         g: the table that the chooser foresees.
+        found: how many choices there are.
         playouts: the budget over all choices, of which each gets at least one in each round that it is in; or 0, to go
             by the prior alone.
-        positions: room for two of `POSITION`.
         depth: of a playout, in moves.
-        t: a `TABLE` that holds weights, else room.
-        n: a network, read for the policy LEARNED alone.
-        pool: room for 52 ranks.
-        order: room for an index of each choice.
     """
+    choices, order, positions, pool = room["choices"], room["order"], room["positions"], room["pool"]
+    t, n = room["table"], room["network"]
     root = positions[0]
     read_position(g, root)
     lay_known(g, t)

@@ -6,11 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gipfelsturm.agents.choices import CHOICE, MOST_CHOICES, find_choices
-from gipfelsturm.agents.compact import POSITION, TABLE
-from gipfelsturm.agents.counting import weights_for
-from gipfelsturm.agents.halving import DEVIATIONS, best_choice
-from gipfelsturm.agents.network import NETWORK
+from gipfelsturm.agents.choices import MOST_CHOICES, find_choices
+from gipfelsturm.agents.halving import DEVIATIONS, best_choice, blank_room
 from gipfelsturm.agents.playouts import COUNTING, TO_THE_END
 from gipfelsturm.agents.search import as_seen_from
 from gipfelsturm.envs.rules.actions import wait_action
@@ -42,13 +39,9 @@ class Judge:
 
     def __init__(self, settings: Settings) -> None:
         """Make room to work in."""
-        self._table = np.zeros(1, TABLE)
-        weights = weights_for(settings.seats, settings.ring)
-        self._table["weights"][0, : len(weights)] = weights
-        self._choices = np.zeros(MOST_CHOICES, CHOICE)
+        self._room = blank_room(settings)
+        self._choices = self._room["choices"][0]
         self._actions = np.zeros(MOST_CHOICES, np.int64)
-        self._positions, self._network = np.zeros(2, POSITION), np.zeros(1, NETWORK)
-        self._pool, self._order = np.zeros(52, np.int64), np.zeros(MOST_CHOICES, np.int64)
 
     def choices(self, belief: Games, seat: int) -> list[int]:
         """What a seat may choose from, as flat actions of its own; the game becomes the table that it foresees."""
@@ -85,12 +78,7 @@ class Judge:
             self._actions[: len(choices)],
             playouts,
             np.uint64(seed),
-            self._choices,
-            self._positions,
-            self._table,
-            self._network,
-            self._pool,
-            self._order,
+            self._room,
         )
 
 
@@ -135,36 +123,16 @@ def _judge(
     actions: NDArray[np.int64],
     playouts: int,
     seed: np.uint64,
-    choices: NDArray[np.void],
-    positions: NDArray[np.void],
-    tables: NDArray[np.void],
-    networks: NDArray[np.void],
-    pool: NDArray[np.int64],
-    order: NDArray[np.int64],
+    rooms: NDArray[np.void],
 ) -> int:
     """`best_choice` of a seat's flat actions."""
-    g = games[0]
+    g, choices = games[0], rooms[0]["choices"]
     for i in range(len(actions)):
         choices[i]["action"] = _as_one_mind(g, seat, actions[i])
         choices[i]["prior"] = 0.0
         choices[i]["wins"] = 0.0
         choices[i]["playouts"] = 0
-    return int(
-        best_choice(
-            g,
-            choices,
-            len(actions),
-            playouts,
-            COUNTING,
-            TO_THE_END,
-            seed,
-            positions,
-            tables[0],
-            networks[0],
-            pool,
-            order,
-        )
-    )
+    return int(best_choice(g, rooms[0], len(actions), playouts, COUNTING, TO_THE_END, seed))
 
 
 @inlined

@@ -34,9 +34,9 @@ class LearnedAgent(ChoosingAgent):
 
     def reset(self, games: int, seats: Sequence[int], seed: int, settings: Settings) -> None:
         """See `gipfelsturm.agents.protocol.Agent.reset`; raises ValueError where no fitting weights are shipped."""
-        weights = self._weights
-        self._network = network_of(load_weights(shipped_weights(settings), TENSORS) if weights is None else weights)
+        weights = load_weights(shipped_weights(settings), TENSORS) if self._weights is None else self._weights
         super().reset(games, seats, seed, settings)
+        self._room["network"] = network_of(weights)
 
 
 class LearnedSearchAgent(LearnedAgent):

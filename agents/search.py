@@ -6,11 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gipfelsturm.agents.belief import blank_belief, rebuild
-from gipfelsturm.agents.choices import CHOICE, MOST_CHOICES, all_free, find_choices
-from gipfelsturm.agents.compact import POSITION, TABLE
-from gipfelsturm.agents.counting import weights_for
-from gipfelsturm.agents.halving import best_choice
-from gipfelsturm.agents.network import NETWORK
+from gipfelsturm.agents.choices import all_free, find_choices
+from gipfelsturm.agents.halving import best_choice, blank_room
 from gipfelsturm.agents.playouts import COUNTING, POLICIES, TO_THE_END
 from gipfelsturm.agents.scripted import begin_streams
 from gipfelsturm.envs.rules.actions import wait_action
@@ -33,17 +30,11 @@ class ChoosingAgent:
     def __init__(self, playouts: int, policy: int, depth: int) -> None:
         """Take a budget of playouts a decision (0: none), their policy, and after how many moves they break off."""
         self._playouts, self._policy, self._depth = playouts, policy, depth
-        self._network = np.zeros(1, NETWORK)
 
     def reset(self, games: int, seats: Sequence[int], seed: int, settings: Settings) -> None:
         """See `gipfelsturm.agents.protocol.Agent.reset`."""
         self._belief = blank_belief(settings)
-        self._table = np.zeros(1, TABLE)
-        weights = weights_for(settings.seats, settings.ring)
-        self._table["weights"][0, : len(weights)] = weights
-        self._choices = np.zeros(MOST_CHOICES, CHOICE)
-        self._positions = np.zeros(2, POSITION)
-        self._pool, self._order = np.zeros(52, np.int64), np.zeros(MOST_CHOICES, np.int64)
+        self._room = blank_room(settings)
         self._streams = np.zeros(games * len(seats), np.uint64)
         self._waited = np.zeros(games * len(seats), np.int64)
         begin_streams(self._streams, np.uint64(seed % 2**64))
@@ -56,12 +47,7 @@ class ChoosingAgent:
             self._policy,
             self._depth,
             self._belief,
-            self._choices,
-            self._positions,
-            self._table,
-            self._network,
-            self._pool,
-            self._order,
+            self._room,
             observations,
             masks,
             self._streams,
@@ -103,19 +89,15 @@ def _choose_all(
     policy: int,
     depth: int,
     belief: Games,
-    choices: NDArray[np.void],
-    positions: NDArray[np.void],
-    tables: NDArray[np.void],
-    networks: NDArray[np.void],
-    pool: NDArray[np.int64],
-    order: NDArray[np.int64],
+    rooms: NDArray[np.void],
     observations: NDArray[np.int8],
     masks: NDArray[np.int8],
     streams: NDArray[np.uint64],
     waited: NDArray[np.int64],
     actions: NDArray[np.int64],
 ) -> None:
-    g = belief[0]
+    g, room = belief[0], rooms[0]
+    choices = room["choices"]
     for i in range(len(observations)):
         if masks[i, 0].all():
             continue
@@ -128,20 +110,7 @@ def _choose_all(
             best = 0
             if found > 1:
                 streams[stream] += GOLDEN
-                best = best_choice(
-                    g,
-                    choices,
-                    found,
-                    playouts,
-                    policy,
-                    depth,
-                    streams[stream],
-                    positions,
-                    tables[0],
-                    networks[0],
-                    pool,
-                    order,
-                )
+                best = best_choice(g, room, found, playouts, policy, depth, streams[stream])
             actions[i, own] = as_seen_from(g, seat, choices[best]["action"])
             if not idle or actions[i, own] != wait_action(signed(g["seats"])):
                 waited[stream] = 0

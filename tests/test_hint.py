@@ -158,9 +158,16 @@ def test_a_calculation_looks_between_slices_whether_to_stop() -> None:
         asked.append(1)
         return len(asked) > 2
 
-    session = Session(SOLO, tuple(CLIMB))
+    session = Session(SOLO, 3)
     hint = Hinter(SOLO, 10**9).hint(session.observation(), session.known(), stop)
     assert len(asked) == 3 and hint.share is not None and 0 < hint.share < 1
+
+
+def test_a_calculation_ends_once_one_choice_is_clear() -> None:
+    session = Session(SOLO, 8)
+    hint = ask(Hinter(SOLO, 10**9), session)
+    assert hint.share == pytest.approx(0.64, abs=0.03)
+    assert hint.action == ask(Hinter(SOLO, 20_000), session).action
 
 
 def test_time_ends_a_hint_too() -> None:

@@ -121,6 +121,17 @@ def test_a_search_finds_the_one_order_that_wins() -> None:
         assert agent.act(batch.observations, batch.masks).tolist() == [[18]], "the 6 first would strand the 4 or the 7"
 
 
+def test_a_clear_choice_spares_the_rest_of_the_budget() -> None:
+    batch = begin(one_mind(), 1)
+    batch.set_deals([8])
+    found = []
+    for playouts in (20_000, 10**12):
+        agent = make_agent(f"search@{playouts}")
+        agent.reset(1, range(1), 1, batch.settings)
+        found.append(agent.act(batch.observations, batch.masks).tolist())
+    assert found[0] == found[1]
+
+
 def test_a_search_beats_its_own_policy() -> None:
     deals = 400
     search, counting = (evaluate(one_mind("normal"), name, deals).won for name in ("search@400", "counting"))
