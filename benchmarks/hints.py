@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gipfelsturm.agents.hint import Hinter
+from gipfelsturm.agents.intervals import Interval, paired_difference, win_rate
 from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.agents.search import SearchAgent
 from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.rules.chance import nth_seed
 from gipfelsturm.envs.rules.settings import Settings, one_mind
 from gipfelsturm.training.evaluation import play_deals
-from gipfelsturm.training.statistics import Interval, paired_difference, win_rate
 
 SOLO = one_mind()
 CHUNK = 20

@@ -8,10 +8,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
+from gipfelsturm.agents.intervals import Interval
 from gipfelsturm.envs.rules.settings import real_time
 from gipfelsturm.training.crossplay import PartnerRow, PartnersReport, beside_partners, read_partners, teammates
 from gipfelsturm.training.json_file import check_writable, write_json
-from gipfelsturm.training.statistics import Interval
 
 
 def partners(

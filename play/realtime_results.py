@@ -8,7 +8,7 @@ from gipfelsturm.envs.rules.settings import real_time
 from gipfelsturm.play.database import open_database
 from gipfelsturm.play.results import Result
 from gipfelsturm.play.seats import PERSON
-from gipfelsturm.play.statistics import Hunts, Row, wilson
+from gipfelsturm.play.statistics import Hunts, Row, rate_of
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS gipfelsturm_results (
@@ -58,7 +58,7 @@ class GameResults:
     def rows(self) -> tuple[Row, ...]:
         """Win rates by preset and partners."""
         return tuple(
-            Row(preset, bool(custom), _names(partners), games, won, wilson(won, games), score, best, longest)
+            Row(preset, bool(custom), _names(partners), games, won, rate_of(won, games), score, best, longest)
             for preset, custom, partners, games, won, score, best, longest in self._database.execute(_ROWS)
         )
 

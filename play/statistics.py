@@ -4,14 +4,13 @@ They hold every game that ended on this machine, with whomever. Intervals are Wi
 """
 
 from collections.abc import Sequence
-from math import sqrt
 
 import msgspec
 
+from gipfelsturm.agents.intervals import wilson
 from gipfelsturm.play.messages import Tally
 
 MOST_POINTS = 100
-_Z = 1.959963984540054
 
 
 class Rate(msgspec.Struct, frozen=True):
@@ -66,12 +65,9 @@ class Statistics(msgspec.Struct, frozen=True, tag_field="kind", tag="statistics"
     course: tuple[Point, ...]  # of all games of Gipfelsturm
 
 
-def wilson(won: int, games: int) -> Rate:
-    """The share of one game or more that were won, with its interval."""
-    share, spread = won / games, _Z * _Z / games
-    centre = (share + spread / 2) / (1 + spread)
-    margin = _Z / (1 + spread) * sqrt(share * (1 - share) / games + spread / (4 * games))
-    return Rate(share, max(0.0, centre - margin), min(1.0, centre + margin))
+def rate_of(won: int, games: int) -> Rate:
+    """The share of one game or more that were won."""
+    return Rate(*wilson(won, games))
 
 
 def course_of(games: Sequence[tuple[str, bool]]) -> tuple[Point, ...]:
@@ -85,6 +81,6 @@ def course_of(games: Sequence[tuple[str, bool]]) -> tuple[Point, ...]:
     for count, (day, this_won) in enumerate(games, 1):
         won += this_won
         if count * points >= due * len(games):
-            course.append(Point(day, count, wilson(won, count)))
+            course.append(Point(day, count, rate_of(won, count)))
             due += 1
     return tuple(course)

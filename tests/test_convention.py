@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from gipfelsturm.agents.catalogue import make_agent
+from gipfelsturm.agents.intervals import Interval, paired_difference
 from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.rules.actions import wait_action
 from gipfelsturm.envs.rules.record import DRAWING, FREE, PAUSING, REACHING
 from gipfelsturm.envs.rules.settings import Settings, TempoLike, one_mind, real_time
 from gipfelsturm.training.evaluation import evaluate
-from gipfelsturm.training.statistics import Interval, paired_difference
 
 # How far a pair may stay behind its one-mind figure, in points, and how often its hands may be in each other's way.
 SLACK = {"careful": 1.5, "uncover": 1.5, "lookahead": 3.0}

@@ -5,10 +5,10 @@ import io
 import msgspec
 from rich.console import Console
 
+from gipfelsturm.agents.intervals import Interval
 from gipfelsturm.cli.evaluation_tables import footnotes, tables
 from gipfelsturm.envs.rules.settings import one_mind, real_time
 from gipfelsturm.training.comparison import RealTime, Report, Row
-from gipfelsturm.training.statistics import Interval
 
 MIND = Row(
     setting="normal",

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from gipfelsturm.agents.intervals import Interval
 from gipfelsturm.cli.report import report
 from gipfelsturm.training.learning_report import Point, draw_curves, page, read_curves
-from gipfelsturm.training.statistics import Interval
 
 HEADER = "steps,table,games,first_deal,won,low,high,baseline,difference,difference_low,difference_high\n"
 ROWS = (

@@ -19,8 +19,7 @@ from gipfelsturm.play.messages import Tally
 from gipfelsturm.play.realtime_results import GameResults, is_custom, partners_of
 from gipfelsturm.play.records import prepare_folder, write_record
 from gipfelsturm.play.results import Result
-from gipfelsturm.play.statistics import MOST_POINTS, course_of, wilson
-from gipfelsturm.training.statistics import win_rate
+from gipfelsturm.play.statistics import MOST_POINTS, course_of, rate_of
 
 SETTINGS = real_time("normal", tick=0.1)
 WON = Result(
@@ -64,7 +63,7 @@ def test_games_are_counted_by_preset_and_partners(results: GameResults) -> None:
     first, *others = results.rows()
     assert (first.preset, first.custom, first.partners) == ("normal", False, ("lookahead",))
     assert (first.games, first.won, first.score, first.best, first.longest) == (3, 2, 6.5, 8, 12)
-    assert first.rate == wilson(2, 3)
+    assert first.rate == rate_of(2, 3)
     assert [(row.preset, row.partners, row.score, row.best) for row in others] == [
         ("hard", ("lookahead",), None, 0),
         ("normal", ("careful",), 5, 5),
@@ -116,12 +115,6 @@ def test_a_result_can_be_read_in_full(results: GameResults, tmp_path: Path) -> N
 # Statistics
 
 
-@pytest.mark.parametrize(("won", "games"), [(0, 1), (1, 1), (3, 10), (40, 40), (617, 1234)])
-def test_intervals_are_those_of_the_evaluation(won: int, games: int) -> None:
-    rate, other = wilson(won, games), win_rate(np.arange(games) < won)
-    assert (rate.value, rate.low, rate.high) == pytest.approx(tuple(other), abs=1e-12)
-
-
 @pytest.mark.parametrize("games", [0, 1, 2, 99, 100, 101, 250, 1999])
 def test_a_course_has_a_bounded_number_of_even_points(games: int) -> None:
     played = [(f"day {number}", number % 3 == 0) for number in range(games)]
@@ -132,7 +125,7 @@ def test_a_course_has_a_bounded_number_of_even_points(games: int) -> None:
     assert len(set(np.diff(counts))) <= 2
     for point in course:
         assert point.day == f"day {point.games - 1}"
-        assert point.rate == wilson(sum(won for _, won in played[: point.games]), point.games)
+        assert point.rate == rate_of(sum(won for _, won in played[: point.games]), point.games)
     assert games == 0 or counts[-1] == games
 
 

@@ -11,6 +11,7 @@ from gipfelsturm.agents.catalogue import make_agent
 from gipfelsturm.agents.compact import BIT_NUMBER, POSITION, TABLE, lay_deal, lay_known, read_position
 from gipfelsturm.agents.counting import FEATURES, weights_for
 from gipfelsturm.agents.determinization import deal_pool, fill_pool, places_to_fill, shuffle
+from gipfelsturm.agents.intervals import paired_difference
 from gipfelsturm.agents.network import NETWORK
 from gipfelsturm.agents.playouts import COUNTING, TO_THE_END, UNCOVER, play_out
 from gipfelsturm.envs.rules.cards import EMPTY
@@ -19,7 +20,6 @@ from gipfelsturm.envs.rules.jit import compiled
 from gipfelsturm.envs.rules.record import Games, deal_games
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.training.evaluation import evaluate
-from gipfelsturm.training.statistics import paired_difference
 from random_play import begin
 
 

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gipfelsturm.agents.catalogue import ORACLE
+from gipfelsturm.agents.intervals import Interval, paired_difference, win_rate
 from gipfelsturm.agents.solver import Ceiling, ceiling
 from gipfelsturm.envs.rules.settings import Settings, one_mind, ticks
 from gipfelsturm.envs.rules.tempo import tempo_name
 from gipfelsturm.training.evaluation import CHUNK, Outcome, evaluate
 from gipfelsturm.training.published import published_percent
-from gipfelsturm.training.statistics import Interval, paired_difference, win_rate
 
 Progress = Callable[[int], None]
 Result = Outcome | Ceiling

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gipfelsturm.agents.catalogue import make_agent
+from gipfelsturm.agents.intervals import Interval, mean_interval, paired_difference, win_rate
 from gipfelsturm.configs import PARTNERS
 from gipfelsturm.envs.rules.settings import Settings
 from gipfelsturm.training.comparison import versions
 from gipfelsturm.training.evaluation import evaluate
-from gipfelsturm.training.statistics import Interval, mean_interval, paired_difference, win_rate
 from gipfelsturm.training.yaml_text import read_yaml
 
 Progress = Callable[[int], None]

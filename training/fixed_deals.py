@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gipfelsturm.agents.intervals import Interval, paired_difference, win_rate
 from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.agents.team import make_team
 from gipfelsturm.envs.rules.settings import Settings
 from gipfelsturm.training.config import Evaluation
 from gipfelsturm.training.evaluation import play_all
-from gipfelsturm.training.statistics import Interval, paired_difference, win_rate
 
 
 class Result(NamedTuple):

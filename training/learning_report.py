@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from gipfelsturm.training.statistics import Interval
+from gipfelsturm.agents.intervals import Interval
 
 EVALUATIONS = "evaluations.csv"
 PAGE = """<!DOCTYPE html>

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
-from gipfelsturm.training.statistics import paired_difference, win_rate
+from gipfelsturm.agents.intervals import Interval, paired_difference, wilson, win_rate
 
 
 def test_wilson_interval_by_hand() -> None:
@@ -13,6 +14,13 @@ def test_wilson_interval_by_hand() -> None:
     # Wilson 1927: (p + z2/2n -+ z sqrt(p(1-p)/n + z2/4n2)) / (1 + z2/n) with z = 1.96, n = 10
     assert rate.low == pytest.approx(0.4902, abs=1e-4)
     assert rate.high == pytest.approx(0.9433, abs=1e-4)
+
+
+@pytest.mark.parametrize(("won", "games"), [(0, 1), (1, 1), (0, 7), (3, 10), (40, 40), (617, 1234), (1, 10**9)])
+def test_wilson_interval_is_that_of_scipy(won: int, games: int) -> None:
+    low, high = binomtest(won, games).proportion_ci(method="wilson")
+    assert wilson(won, games) == pytest.approx(Interval(won / games, low, high), abs=1e-12)
+    assert win_rate(np.arange(1000) < 617) == wilson(617, 1000)
 
 
 @pytest.mark.parametrize("won", [True, False])
