@@ -31,18 +31,18 @@ MOST_CHOICES = PLACES * MOST_SEATS + MOST_SEATS + 1
 
 
 @inlined
-def find_choices(g: np.void, seat: int, insists: bool, choices: NDArray[np.void]) -> int:
+def find_choices(g: np.void, seat: int, patient: bool, insists: bool, choices: NDArray[np.void]) -> int:
     """Write what may be done (MOST_CHOICES,) and return how much; a hand's record becomes the table it foresees.
 
     Args:
-        insists: a hand does not leave the next action to another one.
+        patient: a hand begins nothing while another one acts; for those who have time (`has_time`).
+        insists: a patient hand does not leave the next action to another one.
     """
     places = free_places(signed(g["present"]))
     if g["one_mind"]:
         return _add_draws(g, choices, _add_plays(g, places, 0, choices))
     seats = signed(g["seats"])
     wait = wait_action(seats)
-    patient = _has_time(g)
     if g["phase"][seat] != FREE or not begins(g, seat) or (patient and _somebody_acts(g)):
         return _add(choices, 0, wait)
     busy_places, busy_piles = foresee(g, seat)
@@ -75,7 +75,7 @@ def all_free(g: np.void) -> bool:
 
 
 @inlined
-def _has_time(g: np.void) -> bool:
+def has_time(g: np.void) -> bool:
     """Whether the clock leaves time to play and draw all cards one after another."""
     cards, slowest = count_bits(signed(g["present"])), 0
     for other in range(signed(g["seats"])):

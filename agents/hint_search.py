@@ -105,12 +105,12 @@ def _is_decided(totals: NDArray[np.float64], best: int) -> bool:
 def _find(games: Games, seat: int, choices: NDArray[np.void], actions: NDArray[np.int64]) -> int:
     """Write the choices of a seat as its own flat actions (MOST_CHOICES,) and return how many there are.
 
-    Whose turn it is to begin binds players who cannot speak; a person may act at once.
+    Whose turn it is to begin, and patience, bind players who cannot speak: a person may act at once, beside others.
     """
     g = games[0]
     if not g["one_mind"]:
         g["tick"] = seat
-    found = find_choices(g, seat, True, choices)
+    found = find_choices(g, seat, False, True, choices)
     for i in range(found):
         actions[i] = as_seen_from(g, seat, choices[i]["action"])
     return int(found)

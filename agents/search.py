@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gipfelsturm.agents.belief import blank_belief, rebuild
-from gipfelsturm.agents.choices import all_free, find_choices
+from gipfelsturm.agents.choices import all_free, find_choices, has_time
 from gipfelsturm.agents.halving import best_choice, blank_room
 from gipfelsturm.agents.playouts import COUNTING, POLICIES, TO_THE_END
 from gipfelsturm.agents.scripted import begin_streams
@@ -106,7 +106,7 @@ def _choose_all(
             seat = 0 if g["one_mind"] else signed(observations[i, own, ONE_MIND_FIXED + 2 * signed(g["seats"])])
             stream = i * masks.shape[1] + own
             idle = g["one_mind"] == 0 and all_free(g)
-            found = find_choices(g, seat, waited[stream] >= PATIENCE, choices)
+            found = find_choices(g, seat, has_time(g), waited[stream] >= PATIENCE, choices)
             best = 0
             if found > 1:
                 streams[stream] += GOLDEN

@@ -1,6 +1,6 @@
 """Hints: what they may know, what they may say, and that the same knowledge gets the same advice (section 4)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pytest
@@ -15,11 +15,13 @@ from gipfelsturm.agents.hint_reasons import Reason, reason_for
 from gipfelsturm.envs.rules.cards import EMPTY
 from gipfelsturm.envs.rules.deals import deal, read_deck
 from gipfelsturm.envs.rules.jit import compiled
+from gipfelsturm.envs.rules.observation import observation_size, write_observation
 from gipfelsturm.envs.rules.record import Games, deck_game
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.envs.session import DRAW, Known, Session
 from playing import ORDER, WON, deck_text, zigzag
 from random_play import begin, unseen_cards
+from tables import ANNA, BEN, Table, for_two
 
 SOLO = one_mind()
 CLIMB = deck_with({25: "5H", 26: "6D", 16: "7C", 18: "3S", 27: "JC"}, [["4S", "8D"]], 24)
@@ -230,6 +232,42 @@ def test_every_free_hand_is_advised_to_act_whoever_would_begin_by_convention() -
     batch.advance(np.array([[int(np.flatnonzero(mask)[0]) for mask in masks] for masks in batch.masks]))
     busy = hinter.hint(batch.observations[0, 0].copy())
     assert (busy.action, busy.reason, busy.share) == (58, Reason.HAND_BUSY, None)
+
+
+def beside(ben: str, table: Table) -> Iterator[Hint]:
+    """What Anna, whose hand is free, is advised in every tick while Ben's hand does something; both have time."""
+    table.act({BEN: ben})
+    while table.phase(BEN) not in ("free", "pausing"):
+        row = np.zeros(observation_size(table.settings), np.int8)
+        write_observation(table.game, ANNA, row)
+        hint = Hinter(table.settings, 400).hint(row)
+        assert hint.action in table.allowed(ANNA)
+        yield hint
+        table.tick()
+
+
+@pytest.mark.parametrize("ben", ["play 20 0", "draw 0"])
+def test_a_free_hand_is_advised_to_play_while_another_one_acts(ben: str) -> None:
+    hints = list(beside(ben, for_two()))
+    assert len(hints) >= 3
+    assert all(hint.action % 28 in (18, 19, 21) and hint.action < 56 for hint in hints)
+    assert not {hint.reason for hint in hints} & {Reason.WAIT, Reason.HAND_BUSY}
+
+
+def test_a_free_hand_is_advised_to_draw_while_another_one_plays_the_last_card_that_fits() -> None:
+    table = for_two().leave({20: "TH", 22: "KH"}, ["5S", "9S"], [2, 1])
+    hints = list(beside("play 20 0", table))
+    assert {(hint.action, hint.reason) for hint in hints} == {(56, Reason.NOTHING_FITS)} and len(hints) >= 3
+
+
+@pytest.mark.parametrize(
+    ("ben", "places"),
+    [("draw 0", {22: "KH"}), ("play 19 0", {9: "2C", 19: "TH", 22: "KH"})],
+    ids=["drawn", "turned up"],
+)
+def test_a_free_hand_waits_only_for_a_card_that_will_be_seen(ben: str, places: dict[int, str]) -> None:
+    hints = list(beside(ben, for_two().leave(places, ["5S", "9S"], [2, 1])))
+    assert {(hint.action, hint.reason) for hint in hints} == {(58, Reason.WAIT)} and len(hints) >= 3
 
 
 def test_time_alone_changes_no_hint() -> None:
