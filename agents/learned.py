@@ -1,8 +1,10 @@
 """`learned`: a player who takes what a trained network thinks best; and `learned-search`, who looks ahead with it."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from numpy.typing import NDArray
@@ -24,6 +26,19 @@ def shipped_weights(settings: Settings) -> Path:
     return Path(str(files("gipfelsturm.agents"))) / "networks" / name
 
 
+@cache
+def weights_of(path: Path) -> Mapping[str, NDArray[Any]]:
+    """The tensors of a file, which is read and checked once: everybody gets the same ones, and can change none.
+
+    Raises:
+        ValueError: as `gipfelsturm.agents.weights.load_weights` does, each time anew.
+    """
+    arrays = load_weights(path, TENSORS)
+    for array in arrays.values():
+        array.setflags(write=False)
+    return MappingProxyType(arrays)
+
+
 class LearnedAgent(ChoosingAgent):
     """Takes what a network thinks best."""
 
@@ -34,7 +49,7 @@ class LearnedAgent(ChoosingAgent):
 
     def reset(self, games: int, seats: Sequence[int], seed: int, settings: Settings) -> None:
         """See `gipfelsturm.agents.protocol.Agent.reset`; raises ValueError where no fitting weights are shipped."""
-        weights = load_weights(shipped_weights(settings), TENSORS) if self._weights is None else self._weights
+        weights = weights_of(shipped_weights(settings)) if self._weights is None else self._weights
         super().reset(games, seats, seed, settings)
         self._room["network"] = network_of(weights)
 

@@ -1,20 +1,23 @@
 """The network over afterstates: the sums that it is said to be, and players who do what it thinks best."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from gipfelsturm.agents import learned
 from gipfelsturm.agents.afterstate import AT_PLACE, AT_UNSEEN, FEATURES
 from gipfelsturm.agents.compact import POSITION, TABLE, lay_deal, read_position
-from gipfelsturm.agents.learned import LearnedAgent, LearnedSearchAgent, shipped_weights
+from gipfelsturm.agents.learned import LearnedAgent, LearnedSearchAgent, shipped_weights, weights_of
 from gipfelsturm.agents.network import NARROW, TENSORS, WIDE, best_move, network_of, think, write_moves
 from gipfelsturm.agents.playouts import LEARNED, play_out
-from gipfelsturm.agents.weights import load_weights, read_description
+from gipfelsturm.agents.weights import Tensor, load_weights, read_description
 from gipfelsturm.envs.rules.jit import compiled
 from gipfelsturm.envs.rules.record import Games, deal_games
-from gipfelsturm.envs.rules.settings import one_mind
+from gipfelsturm.envs.rules.settings import one_mind, real_time
 from gipfelsturm.training.evaluation import play_all
 from random_play import begin
 
@@ -97,6 +100,36 @@ def test_shipped_networks_are_described_and_fit_their_tables(file: Path) -> None
     for settings in description.tables.values():
         assert shipped_weights(settings).name == file.name
     assert set(load_weights(file, TENSORS)) == set(TENSORS)
+
+
+def test_a_file_of_weights_is_read_once_and_nobody_can_change_what_it_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Path] = []
+
+    def count(path: Path, expect: Mapping[str, Tensor]) -> dict[str, NDArray[Any]]:
+        read.append(path)
+        return load_weights(path, expect)
+
+    monkeypatch.setattr(learned, "load_weights", count)
+    weights_of.cache_clear()
+    agents = [LearnedAgent(), LearnedAgent()]
+    for agent in agents:
+        for settings in (one_mind(), one_mind("normal"), real_time()):
+            agent.reset(1, [0], 0, settings)
+    assert [path.stem for path in read] == ["1_ring", "2_ring"]
+    assert not np.shares_memory(agents[0]._network, agents[1]._network), "each has room of its own to work in"
+    for array in weights_of(shipped_weights(one_mind())).values():
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+def test_a_file_that_does_not_fit_is_refused_each_time(tmp_path: Path) -> None:
+    for file in (SHIPPED[0], SHIPPED[0].with_suffix(".json")):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    changed = tmp_path / SHIPPED[0].name
+    changed.write_bytes(changed.read_bytes()[:-4] + b"\0\0\0\0")
+    for _ in range(2):
+        with pytest.raises(ValueError, match="is not the file that the JSON beside it describes"):
+            weights_of(changed)
 
 
 def test_all_tables_have_a_network_and_all_networks_are_small() -> None:
