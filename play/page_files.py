@@ -1,6 +1,12 @@
-"""The page's files, read once: nothing else on this machine can be asked for."""
+"""The page's files, read once: nothing else on this machine can be asked for.
+
+What all pages have in common stands in `frame.html` alone. Each gets it around it here, with a list of the modules
+that its script imports, and those again: the browser then asks for all of them at once.
+"""
 
 import hashlib
+import re
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -11,7 +17,7 @@ from starlette.responses import Response
 from gipfelsturm.envs.picture.glyphs import GLYPH_HEIGHT, GLYPHS, SUITS
 from gipfelsturm.envs.picture.svg import GLYPH_GAP
 
-GLYPHS_FILE = "glyphs.js"
+FRAME_FILE, GLYPHS_FILE = "frame.html", "glyphs.js"
 TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
 
@@ -26,8 +32,21 @@ class PageFile(NamedTuple):
 def read_page() -> dict[str, PageFile]:
     """All files of the page by name; the shapes of ranks and suits are those of every other picture."""
     folder = files("gipfelsturm.play") / "page"
-    page = {file.name: _page_file(file.name, file.read_bytes()) for file in folder.iterdir()}
-    return page | {GLYPHS_FILE: _page_file(GLYPHS_FILE, _glyphs())}
+    page = {file.name: file.read_bytes() for file in folder.iterdir()} | {GLYPHS_FILE: _glyphs()}
+    before, after = page.pop(FRAME_FILE).split(b"<!-- page -->\n")
+    page |= {
+        name: before + _preload(body, page) + body + after for name, body in page.items() if name.endswith(".html")
+    }
+    return {name: _page_file(name, body) for name, body in page.items()}
+
+
+def _preload(body: bytes, page: Mapping[str, bytes]) -> bytes:
+    """A line for each module that the script of a page needs."""
+    needed = re.findall(rb'<script type="module" src="/page/([a-z_]+\.js)"', body)
+    for name in needed:  # which grows meanwhile
+        imported = re.findall(rb'(?:from|import) "\./([a-z_]+\.js)"', page[name.decode()])
+        needed += [module for module in dict.fromkeys(imported) if module not in needed]
+    return b"".join(b'<link rel="modulepreload" href="/page/%s">\n' % name for name in needed)
 
 
 def _glyphs() -> bytes:

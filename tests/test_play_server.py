@@ -15,7 +15,7 @@ from gipfelsturm.envs.rules.settings import one_mind
 from gipfelsturm.envs.session import Session
 from gipfelsturm.play.advice import Advice, Adviser, Question, question_about, warm_up
 from gipfelsturm.play.launch import HOST
-from gipfelsturm.play.page_files import read_page
+from gipfelsturm.play.page_files import FRAME_FILE, read_page
 from gipfelsturm.play.tripeaks_table import TriPeaksTable
 from serving import JSON, Clock, Serving, serving
 
@@ -63,7 +63,16 @@ def test_every_module_is_loaded_ahead() -> None:
             needed |= new
             found += new
         ahead = re.findall(r'<link rel="modulepreload" href="/page/([a-z_]+\.js)"', page[start])
-        assert sorted(ahead) == sorted(needed - {first}), start
+        assert sorted(ahead) == sorted(needed) and len(needed) > 8, start
+
+
+def test_every_page_is_whole_and_the_frame_alone_is_none(server: Serving) -> None:
+    page = {name: file.body.decode() for name, file in read_page().items()}
+    assert FRAME_FILE not in page and server.request("GET", f"/page/{FRAME_FILE}")[0] == 404
+    for text in (page[name] for name in page if name.endswith(".html")):
+        for once in ("<!doctype html>", "<title>", "<body ", "<main>", "</main>", "<noscript>", "</body>", "</html>"):
+            assert text.count(once) == 1, once
+        assert text.startswith("<!doctype html>") and text.endswith("</html>\n")
 
 
 # A game
