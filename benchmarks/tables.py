@@ -60,12 +60,12 @@ class TimedLoop(TickLoop):
 
 
 @contextlib.contextmanager
-def parts(folder: Path) -> Iterator[tuple[TriPeaksTables, TimedLoop, Keeper, list[str]]]:
-    """What a server is made of, and the tokens of its tables."""
+def parts(folder: Path, agent: str) -> Iterator[tuple[TriPeaksTables, TimedLoop, Keeper, list[str]]]:
+    """What a server for tables with an agent is made of, and the tokens of its tables."""
     results, games = Results(folder / "results.sqlite3"), GameResults(folder / "results.sqlite3")
     keeper = Keeper(games)
-    tables = RealTimeTables(keeper.keep, new_deal, new_token, "lookahead")
-    loop = TimedLoop(tables, AgentPool(secrets.randbits(63)), ["lookahead"], clock)
+    tables = RealTimeTables(keeper.keep, new_deal, new_token, agent)
+    loop = TimedLoop(tables, AgentPool(secrets.randbits(63)), [agent], clock)
     loop.lateness = []
     yield TriPeaksTables(results, Adviser(), new_deal, clock), loop, keeper, []
     results.close()
@@ -75,9 +75,9 @@ def parts(folder: Path) -> Iterator[tuple[TriPeaksTables, TimedLoop, Keeper, lis
 def serve(tables: int, agent: str, pipe: Connection) -> None:
     """A server with so many tables, until the other side says so; tells the figures at the end."""
     plan = TablePlan(seats=(SeatPlan(), SeatPlan(agent, "brisk")))
-    with tempfile.TemporaryDirectory() as folder, parts(Path(folder)) as (tripeaks, loop, keeper, tokens):
+    with tempfile.TemporaryDirectory() as folder, parts(Path(folder), agent) as (tripeaks, loop, keeper, tokens):
         loop.ready.result()
-        for thread in threading.enumerate():  # the other partners' too, as on a server that has run for a minute
+        for thread in threading.enumerate():  # until old objects are spared, as on a server that has run for a minute
             if thread.name == "rehearsal":
                 thread.join()
         for _ in range(tables):

@@ -23,7 +23,7 @@ from gipfelsturm.play.realtime_sockets import SocketProtocol
 from gipfelsturm.play.realtime_tables import RealTimeTables
 from gipfelsturm.play.records import prepare_folder
 from gipfelsturm.play.server import make_app
-from gipfelsturm.play.table_offer import PARTNER, PARTNERS
+from gipfelsturm.play.table_offer import MEANWHILE, PARTNER, PARTNERS
 from gipfelsturm.play.tick_loop import TickLoop
 from gipfelsturm.play.tripeaks_results import Results
 from gipfelsturm.play.tripeaks_tables import TriPeaksTables
@@ -68,7 +68,7 @@ def assemble(results: Results, keeper: Keeper, names: list[str], network: str) -
     """The server with all its parts."""
     tripeaks = TriPeaksTables(results, Adviser(), new_deal, clock)
     tables = RealTimeTables(keeper.keep, new_deal, new_token, PARTNER)
-    partners = sorted(PARTNERS, key=lambda name: name != PARTNER)
+    partners = [MEANWHILE, PARTNER, *sorted({*PARTNERS} - {MEANWHILE, PARTNER})]
     loop = TickLoop(tables, AgentPool(secrets.randbits(63)), partners, clock)
     return make_app(tripeaks, loop, keeper, names, network)
 

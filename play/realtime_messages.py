@@ -87,7 +87,7 @@ class Player(msgspec.Struct, frozen=True, gc=False):
     agent: str  # the name of the agent that plays, "" while a person does
     pace: str  # of the agent's hand: a tempo or "matching"; "" for a person
     present: bool  # always, for an agent
-    ready: bool  # has said Go since the table last waited for it; always, for an agent
+    ready: bool  # has said Go since the table last waited for it; of an agent: can be asked
     replaceable: bool  # a person who has been gone long enough
     wishes: tuple[int, ...]  # the seats that wish an agent in this person's place
 

@@ -24,7 +24,7 @@ def realtime_routes(loop: TickLoop, keeper: Keeper, tripeaks: TriPeaksTables, ad
     """All of them; `address` is what friends in the network call the server, "" if they cannot reach it."""
 
     async def show_offer(request: Request) -> Response:
-        return as_json(offer(keeper.folder is not None, address))
+        return as_json(offer(keeper.folder is not None, address, loop.tables.prepared))
 
     async def open_table(request: Request) -> Response:
         try:

@@ -4,11 +4,12 @@ The table is the referee and does no I/O. Whoever drives it calls `tick` every t
 has been received since then waits in its seat, one command of the hand and one call at most, and is committed by the
 tick. So it does not matter in which order messages arrive. All messages leave with a tick.
 
-A table waits for the Go of every person, then runs. Nobody is there: it pauses, and runs again once all who are back
-have said Go. After the end, the Go of all who are there deals the next game, for which the table waits anew.
+A table waits for the Go of every person and until every agent can be asked, then runs. Nobody is there: it pauses, and
+runs again once all who are back have said Go. After the end, the Go of all who are there deals the next game, for which
+the table waits anew.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import NamedTuple
 
 from gipfelsturm.envs.rules.actions import GAME_OVER, REASONS, wait_action
@@ -66,6 +67,7 @@ class RealTimeTable:
         deals: Iterator[Deal],
         make_token: Callable[[], str],
         substitute: str,
+        prepared: Container[str],
         now: int,
     ) -> None:
         """Deal the first game.
@@ -75,10 +77,11 @@ class RealTimeTable:
             deals: one for each game, for ever.
             make_token: something new at each call that nobody can guess.
             substitute: the agent that plays for people who are gone.
+            prepared: the agents that can be asked, which may become more.
         """
         self.plan = plan
         self.settings: Settings = plan.settings()
-        self.seats = Seats(plan.seats, make_token, self.settings.tick_ms, now)
+        self.seats = Seats(plan.seats, make_token, self.settings.tick_ms, prepared, now)
         self._number, self._deals, self._substitute = number, deals, substitute
         self._wait = wait_action(self.settings.seats)
         self._reporter = Reporter(plan.preset, self.settings, stagger=number)
@@ -149,8 +152,8 @@ class RealTimeTable:
         """One tick of the table, and of the game if it runs."""
         for seat in self.seats:
             seat.received = 0
-            if seat.look(now):
-                self._reporter.roster_due = True
+        if any([seat.look(now) for seat in self.seats]):
+            self._touch()
         result = None
         if self._stage == RUNNING:
             self._play()
@@ -263,7 +266,7 @@ class RealTimeTable:
         """A question to each agent who has answered the last one, has a choice, and is not held back by its pace."""
         asks = []
         for number, seat in enumerate(self.seats):
-            if not seat.agent or seat.asked >= 0 or self._too_fast(seat):
+            if not seat.agent or not seat.prepared or seat.asked >= 0 or self._too_fast(seat):
                 continue
             mask = self._game.mask(number)
             if mask.tobytes().count(1) > 1:

@@ -32,6 +32,7 @@ class RealTimeTables:
     Attributes:
         asks: of agents since the list was last emptied.
         ended: games that are over or given up, likewise.
+        prepared: agents that can be asked; whoever drives the tables adds to them, and games wait for the others.
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class RealTimeTables:
         """
         self.asks: list[Ask] = []
         self.ended: list[GameKey] = []
+        self.prepared: set[str] = set()
         self._keep, self._new_deal = keep, new_deal
         self._make_token, self._substitute = make_token, substitute
         self._opened = 0
@@ -60,7 +62,7 @@ class RealTimeTables:
                 return None
             self._give_up(room)
         deals = (self._new_deal() for _ in itertools.count())
-        table = RealTimeTable(self._opened, plan, deals, self._make_token, self._substitute, now)
+        table = RealTimeTable(self._opened, plan, deals, self._make_token, self._substitute, self.prepared, now)
         self._rooms[self._opened] = room = Room(table, self._tick)
         self._by_token |= {seat.token: room for seat in table.seats if seat.token}
         self._opened += 1

@@ -1,4 +1,4 @@
-"""Short games before the first one, so that nobody waits for the compiler."""
+"""Short games before the first one, so that no game waits for the compiler."""
 
 import gc
 import threading
@@ -19,21 +19,25 @@ That takes a tenth of a second with 500 tables, which all tables would feel ever
 """
 
 
-def begin_rehearsals(partners: Sequence[str]) -> Future[None]:
+def begin_rehearsals(partners: Sequence[str], prepared: set[str]) -> Future[None]:
     """Rehearse with one partner after another, in a thread that holds nobody up who wants to end the program.
+
+    Args:
+        partners: one at least.
+        prepared: gets the name of each, once that is done.
 
     Returns:
         What is done, or failed, with the first partner.
     """
     first: Future[None] = Future()
-    threading.Thread(target=_rehearse_all, args=(partners, first), name="rehearsal", daemon=True).start()
+    threading.Thread(target=_rehearse_all, args=(partners, prepared, first), name="rehearsal", daemon=True).start()
     return first
 
 
 def rehearse(partner: str) -> None:
     """Play a few ticks with a partner; takes seconds where nothing is compiled yet."""
     plan = TablePlan(seats=(SeatPlan(), SeatPlan(partner, "instant")))
-    table = RealTimeTable(0, plan, iter([0]), lambda: "rehearsal", partner, 0)
+    table = RealTimeTable(0, plan, iter([0]), lambda: "rehearsal", partner, {partner}, 0)
     pool = AgentPool(0)
     table.arrive("rehearsal")
     table.receive("rehearsal", Go())
@@ -43,16 +47,18 @@ def rehearse(partner: str) -> None:
             table.answer(answer)
 
 
-def _rehearse_all(partners: Sequence[str], first: Future[None]) -> None:
+def _rehearse_all(partners: Sequence[str], prepared: set[str], first: Future[None]) -> None:
     try:
         rehearse(partners[0])
     except Exception as fault:  # for whoever waits
         first.set_exception(fault)
         return
+    prepared.add(partners[0])
     first.set_result(None)
     warm_up()
     for partner in partners[1:]:
         rehearse(partner)
+        prepared.add(partner)
     _spare_the_collector()
 
 

@@ -1,6 +1,6 @@
 """Who sits at a table of people and agents: tokens, coming and going, and who is replaced (no clock of its own)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 
 from gipfelsturm.play.pace import Rhythm
 from gipfelsturm.play.realtime_messages import Call, Draw, Player, Refused, Tap
@@ -18,6 +18,7 @@ class Seat:
 
     Attributes:
         agent: that plays now, "" while a person does.
+        prepared: whether the agent can be asked, as far as has been noticed.
         token: whoever has it is the person of this seat; "" for an agent's.
         players: everybody who has played here in this game, in their order: `PERSON`, or the name of an agent.
         asked: tick of the question that the agent has not answered yet, -1 if there is none.
@@ -26,9 +27,10 @@ class Seat:
         connections: of the seat's person.
     """
 
-    def __init__(self, plan: SeatPlan, token: str, tick_ms: int, now: int) -> None:
+    def __init__(self, plan: SeatPlan, token: str, tick_ms: int, prepared: Container[str], now: int) -> None:
         self.agent, self.pace, self.token = plan.agent, plan.pace if plan.agent else "", token
-        self._tick_ms = tick_ms
+        self._tick_ms, self._prepared = tick_ms, prepared
+        self.prepared = self.agent in prepared
         self.rhythm = Rhythm(tick_ms)
         self.ready = self.replaceable = False
         self.wishes: set[int] = set()
@@ -88,7 +90,10 @@ class Seat:
             self.forget()
 
     def look(self, now: int) -> bool:
-        """Notice if the person has just been gone for long enough to be replaced; returns whether that is so."""
+        """Notice if the agent can be asked now, or the person has been gone for long enough; returns if that is new."""
+        if self.agent and not self.prepared:
+            self.prepared = self.agent in self._prepared
+            return self.prepared
         if self.agent or self.connections or self.replaceable or now - self._gone_since < GONE_MS:
             return False
         self.replaceable = True
@@ -102,6 +107,7 @@ class Seat:
 
     def _hand_over(self, agent: str, pace: str) -> None:
         self.agent, self.pace = agent, pace
+        self.prepared = agent in self._prepared
         self.players.append(agent or PERSON)
         self.rhythm = Rhythm(self._tick_ms)
 
@@ -111,7 +117,7 @@ class Seat:
             agent=self.agent,
             pace=self.pace,
             present=bool(self.agent) or self.present,
-            ready=bool(self.agent) or self.ready,
+            ready=self.prepared if self.agent else self.ready,
             replaceable=self.replaceable,
             wishes=tuple(sorted(self.wishes)),
         )
@@ -120,9 +126,16 @@ class Seat:
 class Seats(list[Seat]):
     """All seats of a table, in seat order."""
 
-    def __init__(self, plans: Sequence[SeatPlan], make_token: Callable[[], str], tick_ms: int, now: int) -> None:
+    def __init__(
+        self,
+        plans: Sequence[SeatPlan],
+        make_token: Callable[[], str],
+        tick_ms: int,
+        prepared: Container[str],
+        now: int,
+    ) -> None:
         """Give every person's seat a token that `make_token` makes: nobody can guess it."""
-        super().__init__(Seat(plan, "" if plan.agent else make_token(), tick_ms, now) for plan in plans)
+        super().__init__(Seat(plan, "" if plan.agent else make_token(), tick_ms, prepared, now) for plan in plans)
         self._by_token = {seat.token: number for number, seat in enumerate(self) if seat.token}
 
     def find(self, token: str) -> int:
@@ -141,8 +154,8 @@ class Seats(list[Seat]):
         return bool(here) and all(here)
 
     def all_ready(self) -> bool:
-        """Whether every person has said Go, those who are gone and not replaced among them."""
-        return all(seat.agent or seat.ready for seat in self)
+        """Whether every agent can be asked, and every person has said Go, also those who are gone and not replaced."""
+        return all(seat.prepared if seat.agent else seat.ready for seat in self)
 
     def wait_anew(self) -> None:
         """Forget who has said Go."""

@@ -1,5 +1,7 @@
 """What a page may choose from when it opens a table, and what it is given."""
 
+from collections.abc import Container
+
 import msgspec
 
 from gipfelsturm.agents.catalogue import CATALOGUE
@@ -8,8 +10,10 @@ from gipfelsturm.play.realtime_table import RealTimeTable
 from gipfelsturm.play.table_plan import MATCHING, MOST_GAMES, PACES
 
 PARTNERS = tuple(CATALOGUE)
-PARTNER = "lookahead"
+PARTNER = "learned"
 """Who is suggested, and plays for people who are gone."""
+MEANWHILE = "lookahead"
+"""Who is suggested while `PARTNER` is not prepared: compiling it takes a minute, once, and this one some seconds."""
 
 
 class PresetOffer(msgspec.Struct, frozen=True):
@@ -48,14 +52,15 @@ class Opened(msgspec.Struct, frozen=True, tag_field="kind", tag="opened"):
     seats: tuple[OpenedSeat, ...]  # of people; the first is one's own
 
 
-def offer(recording: bool, address: str) -> Offer:
-    """All that can be chosen."""
+def offer(recording: bool, address: str, prepared: Container[str]) -> Offer:
+    """All that can be chosen; who is suggested depends on which agents are prepared."""
     presets = tuple(
         PresetOffer(name, preset.stocks[1:], preset.clock_ms and preset.clock_ms / 1000, preset.ring)
         for name, preset in PRESETS.items()
         if preset.seats > 1
     )
-    return Offer(PARTNERS, PARTNER, PACES, MATCHING, presets, MOST_GAMES, recording, address)
+    partner = PARTNER if PARTNER in prepared else MEANWHILE
+    return Offer(PARTNERS, partner, PACES, MATCHING, presets, MOST_GAMES, recording, address)
 
 
 def opened(table: RealTimeTable, address: str) -> Opened:

@@ -36,13 +36,13 @@ class TickLoop:
         """Have compiled what games need, in a thread.
 
         Args:
-            partners: to play with, one at least; the first is ready before the others.
+            partners: to play with, one at least; the first is prepared before the others.
             sleep: waits for so many seconds.
         """
         self.tables, self.clock = tables, clock
         self._pool, self._sleep = pool, sleep
         self._agents = ThreadPoolExecutor(1, "agents")
-        self.ready = begin_rehearsals(partners)
+        self.ready = begin_rehearsals(partners, tables.prepared)
         self._running: asyncio.Task[None] | None = None
         self._thinking: asyncio.Task[None] | None = None
         self._told: set[str] = set()

@@ -7,17 +7,20 @@ from typing import TypeVar
 import msgspec
 import numpy as np
 
+from gipfelsturm.agents.catalogue import CATALOGUE
 from gipfelsturm.envs.rules.transcript import Deal
 from gipfelsturm.play.agent_pool import AgentPool
 from gipfelsturm.play.asking import Answer, Ask, GameKey
 from gipfelsturm.play.realtime_messages import Draw, Go, PageMessage, PersonMessage, Refused, Roster, State, Tap
-from gipfelsturm.play.realtime_table import RealTimeTable
+from gipfelsturm.play.realtime_table import RUNNING, RealTimeTable
 from gipfelsturm.play.results import Result
 from gipfelsturm.play.table_plan import SeatPlan, TablePlan
+from tables import DECK
 
 TICK_MS = 100
 M = TypeVar("M", bound=PageMessage)
 PERSON = SeatPlan()
+MINUTE = 600  # ticks
 
 
 def tokens() -> Callable[[], str]:
@@ -32,9 +35,17 @@ def with_agent(agent: str = "lookahead", pace: str = "instant") -> SeatPlan:
 class Evening:
     """Drives a table; what it sent lies in `heard`, by seat, and its results in `results`."""
 
-    def __init__(self, plan: TablePlan, deals: Iterable[Deal], answering: bool = True, number: int = 0) -> None:
+    def __init__(
+        self,
+        plan: TablePlan,
+        deals: Iterable[Deal],
+        answering: bool = True,
+        number: int = 0,
+        prepared: Iterable[str] = CATALOGUE,
+    ) -> None:
         self.now = 0
-        self.table = RealTimeTable(number, plan, iter(deals), tokens(), "careful", self.now)
+        self.prepared = set(prepared)
+        self.table = RealTimeTable(number, plan, iter(deals), tokens(), "careful", self.prepared, self.now)
         self.heard: dict[int, list[PageMessage]] = {seat: [] for seat in range(len(plan.seats))}
         self.results: list[Result] = []
         self.asks: list[Ask] = []
@@ -107,6 +118,23 @@ class Evening:
 
     def refusals(self, seat: int = 0) -> list[Refused]:
         return [message for message in self.heard[seat] if isinstance(message, Refused)]
+
+
+TWO = TablePlan(seats=(PERSON, PERSON), clock=None)
+ALONE = TablePlan(seats=(PERSON, with_agent()), clock=None)
+
+
+def at(plan: TablePlan, answering: bool = False, prepared: Iterable[str] = CATALOGUE) -> Evening:
+    """A table where every deal is `tables.DECK`."""
+    return Evening(plan, [tuple(DECK)] * 5, answering, prepared=prepared)
+
+
+def running(plan: TablePlan) -> Evening:
+    """One where everybody has said Go, a tick later."""
+    evening = at(plan).begin()
+    evening.tick()
+    assert evening.table.stage == RUNNING
+    return evening
 
 
 def fits(card: int, top: int, ring: bool = True) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from evening import TICK_MS, tokens
+from gipfelsturm.agents.catalogue import CATALOGUE
 from gipfelsturm.envs.rules.transcript import Deal
 from gipfelsturm.play.realtime_messages import PageMessage, PersonMessage
 from gipfelsturm.play.realtime_tables import PHASES, RealTimeTables
@@ -43,6 +44,7 @@ class House:
         self._keeps_at_once = keeps_at_once
         numbers = iter(deals or range(10**6))
         self.tables = RealTimeTables(self._keep, lambda: next(numbers), tokens(), "careful")
+        self.tables.prepared |= CATALOGUE.keys()
 
     def open(self, plan: TablePlan) -> list[str]:
         """The tokens of a new table."""

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import uvicorn
 
+from gipfelsturm.agents.catalogue import CATALOGUE
 from gipfelsturm.play import launch
 from gipfelsturm.play.advice import Adviser
 from gipfelsturm.play.agent_pool import AgentPool
@@ -97,6 +98,7 @@ def serving(
         prepare_folder(records)
     keeper = Keeper(games, records)
     rooms = RealTimeTables(keeper.keep, new_deal, new_token, "careful")
+    rooms.prepared |= CATALOGUE.keys()  # though they may be slow to give their first answer
     times: tuple[Callable[[], int], Any] = (clock, never) if by_hand else (launch.clock, asyncio.sleep)
     loop = TickLoop(rooms, AgentPool(seed=0), ["lookahead"], *times)
     with listen(0) as listening:

@@ -52,6 +52,13 @@ def test_what_can_be_chosen_is_offered_and_can_be_opened(house: Serving) -> None
             assert settings["ring"] == preset["ring"]
 
 
+def test_the_trained_partner_is_suggested_as_soon_as_it_can_be_asked(house: Serving) -> None:
+    assert get(house, "/api/partners")["partner"] == "learned"
+    house.loop.tables.prepared.discard("learned")
+    assert get(house, "/api/partners")["partner"] == "lookahead"
+    house.loop.tables.prepared.add("learned")
+
+
 def test_every_person_has_a_link_of_their_own(house: Serving) -> None:
     body = json.dumps({"seats": [partner(), PERSON, PERSON]}).encode()
     status, _, text = house.request("POST", "/api/tables", body, JSON)

@@ -2,31 +2,14 @@
 
 import pytest
 
-from evening import PERSON, Evening, with_agent
-from gipfelsturm.envs.rules.actions import wait_action
+from evening import ALONE, MINUTE, PERSON, TWO, Evening, at, running, with_agent
 from gipfelsturm.envs.rules.deals import deal_id, read_deck
 from gipfelsturm.play.asking import Answer
 from gipfelsturm.play.realtime_messages import Call, Go, Over, PersonMessage, Refused, Replace, Roster, Tap, Welcome
 from gipfelsturm.play.realtime_table import ENDED, PAUSED, RUNNING, WAITING
 from gipfelsturm.play.table_plan import SeatPlan, TablePlan
 from playing import ORDER, WON
-from tables import ANNA, BEN, DECK
-
-TWO = TablePlan(seats=(PERSON, PERSON), clock=None)
-ALONE = TablePlan(seats=(PERSON, with_agent()), clock=None)
-WAIT = wait_action(2)
-MINUTE = 600  # ticks
-
-
-def at(plan: TablePlan, answering: bool = False) -> Evening:
-    return Evening(plan, [tuple(DECK)] * 5, answering)
-
-
-def running(plan: TablePlan) -> Evening:
-    evening = at(plan).begin()
-    evening.tick()
-    assert evening.table.stage == RUNNING
-    return evening
+from tables import ANNA, BEN
 
 
 def test_whoever_comes_hears_where_they_sit_and_everything_that_can_be_seen() -> None:
@@ -244,64 +227,6 @@ def test_nobody_else_can_be_replaced(seat: int) -> None:
     evening.tick()
     reason = "not at this table" if seat == 2 else "still at the table"
     assert evening.refusals() == [Refused(reason, None)]
-
-
-def test_an_agent_is_asked_once_until_it_answers_and_no_tick_waits() -> None:
-    evening = running(ALONE)
-    (ask,) = evening.asks
-    assert (ask.seat, ask.tick, ask.agent, ask.settings) == (BEN, 1, "lookahead", evening.table.settings)
-    evening.tick(10)
-    assert evening.asks == [ask]
-    evening.act(BEN, WAIT)
-    evening.tick()
-    assert [ask.tick for ask in evening.asks] == [12]
-
-
-def test_a_late_answer_is_judged_by_the_table_of_the_tick_in_which_it_arrives() -> None:
-    evening = running(ALONE)
-    evening.say(ANNA, Tap(20))  # onto Ben's 9S
-    evening.tick(3)
-    evening.act(BEN, 20)
-    evening.tick()
-    assert evening.table.transcript().commands[-1] == (5, BEN, 20)
-    assert evening.state().hands[BEN].phase == "free"  # refused: the place is empty
-    assert evening.refusals() == []
-    evening.act(BEN, 24)  # QH on QS, which was no QH when he was asked
-    evening.tick()
-    assert evening.table.transcript().commands[-1] == (6, BEN, 24)
-
-
-def test_a_late_answer_that_still_fits_is_carried_out() -> None:
-    evening = running(ALONE)
-    evening.tick(30)
-    evening.act(BEN, 20)
-    evening.tick()
-    assert evening.state().peaks[20] == -1  # at an instant
-
-
-def test_an_answer_to_a_question_of_another_game_is_dropped() -> None:
-    evening = running(TablePlan(seats=(PERSON, with_agent()), clock=1))
-    (ask,) = evening.asks
-    evening.tick(9)
-    evening.say(ANNA, Go())
-    evening.say(ANNA, Go())
-    evening.tick()
-    assert evening.table.stage == RUNNING
-    evening.table.answer(Answer(ask, 20))
-    evening.tick()
-    assert evening.table.transcript().commands == ()
-
-
-def test_an_agent_that_cannot_choose_is_not_asked() -> None:
-    evening = running(TablePlan(seats=(PERSON, with_agent(pace="slow")), clock=None, calls=False))
-    evening.act(BEN, 20)
-    asked = []
-    for _ in range(60):
-        evening.tick()
-        asked += [ask.tick for ask in evening.asks]
-        for _ in evening.asks:
-            evening.act(BEN, WAIT)
-    assert asked == [*range(2, 9), *range(57, 62)]  # a reach of 8 ticks, then a carry of 8 and a pause of 40
 
 
 def test_a_game_of_a_record_hunt_and_the_next() -> None:

@@ -33,13 +33,28 @@ def test_one_click_sits_a_person_down_with_a_partner(browser: Browser, server: S
         page.goto(server.address)
         page.get_by_role("link", name="Gipfelsturm").click()
         expect(page.locator("#end-title")).to_have_text("Ready?")
-        assert page.locator(".seat .name").all_inner_texts() == ["You", "lookahead"]
+        assert page.locator(".seat .name").all_inner_texts() == ["You", "learned"]
         assert page.url.count("/") == 4
         address = page.url
         span(server, 2)
         page.reload()
         expect(page.locator("#end-title")).to_have_text("Ready?")
         assert page.url == address
+
+
+def test_a_partner_who_is_not_prepared_says_so_and_the_game_waits_for_them(browser: Browser, server: Serving) -> None:
+    server.loop.tables.prepared.discard("counting")
+    (path,) = paths(server, PERSON, partner("counting"))
+    with visitor(browser) as page:
+        sit(page, server, path)
+        expect(page.locator("#end-roster")).to_contain_text("counting getting ready: about a minute, once")
+        page.keyboard.press("g")
+        span(server, 3)
+        expect(page.locator("#end-buttons")).to_have_text("Ready. Others are still missing …")
+        server.loop.tables.prepared.add("counting")
+        span(server)
+        expect(page.locator("#end")).to_be_hidden()
+        expect(page.locator("#speech")).to_contain_text("Los!")
 
 
 def planned(page: Page) -> dict[str, Any]:
@@ -64,7 +79,7 @@ def test_a_table_is_set_up_and_a_friend_comes_by_link(browser: Browser, server: 
         page.get_by_label("Clock in seconds").fill("90")
         page.get_by_label("Stock").fill("4")
         plan = planned(page)
-        assert plan["seats"] == [{"agent": ""}, {"agent": ""}, {"agent": "lookahead", "pace": "slow"}]
+        assert plan["seats"] == [{"agent": ""}, {"agent": ""}, {"agent": "learned", "pace": "slow"}]
         assert (plan["preset"], plan["games"], plan["calls"], plan["ring"]) == ("expert", 5, False, False)
         assert (plan["clock"], plan["stock"]) == (90, 4)
         expect(page.locator("#end-text")).to_contain_text("Expert · 4 stock cards each · no ring · 1:30 · silent")

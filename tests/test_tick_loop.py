@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from evening import PERSON, with_agent
 from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.agents.scripted import ScriptedAgent
+from gipfelsturm.play import rehearsal
 from gipfelsturm.play.agent_pool import AgentPool
 from gipfelsturm.play.realtime_messages import Go, State
 from gipfelsturm.play.realtime_tables import PHASE_MS, PHASES
@@ -78,6 +79,47 @@ def test_after_a_long_sleep_of_the_machine_the_grid_begins_anew() -> None:
     times = [now for _, now in asleep]
     assert times[4] - times[3] > 8 * LATEST_MS
     assert [later - now for now, later in zip(times[5:], times[6:], strict=False)] == [PHASE_MS] * 24
+
+
+def test_partners_are_prepared_one_after_another_and_a_table_can_be_opened_after_the_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    done: dict[threading.Thread, list[str]] = {}  # rehearsals of other tests may still be under way
+    allowed = {name: threading.Event() for name in ("careful", "counting", "learned")}
+
+    def note(what: str) -> None:
+        done.setdefault(threading.current_thread(), []).append(what)
+
+    def rehearse(partner: str) -> None:
+        assert allowed[partner].wait(20)
+        note(partner)
+
+    monkeypatch.setattr(rehearsal, "rehearse", rehearse)
+    monkeypatch.setattr(rehearsal, "warm_up", lambda: note("hints"))
+    monkeypatch.setattr(rehearsal, "_spare_the_collector", lambda: note("collector"))
+    prepared: set[str] = set()
+    ready = rehearsal.begin_rehearsals(list(allowed), prepared)
+    assert not prepared and not ready.done()
+    allowed["careful"].set()
+    ready.result(20)
+    assert prepared == {"careful"}
+    allowed["counting"].set()
+    allowed["learned"].set()
+    (mine,) = (thread for thread in done if done[thread][0] == "careful")
+    mine.join(20)
+    assert prepared == set(allowed)
+    assert done[mine] == ["careful", "hints", "counting", "learned", "collector"]
+
+
+def test_a_rehearsal_that_fails_is_told_to_whoever_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    def rehearse(partner: str) -> None:
+        raise OSError("no room for machine code")
+
+    monkeypatch.setattr(rehearsal, "rehearse", rehearse)
+    prepared: set[str] = set()
+    with pytest.raises(OSError, match="no room for machine code"):
+        rehearsal.begin_rehearsals(["careful"], prepared).result(20)
+    assert not prepared
 
 
 class Thinker(ScriptedAgent):

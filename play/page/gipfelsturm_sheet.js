@@ -47,7 +47,7 @@ function row(player, seat, { seat: own, roster: { players, stage }, friends }, d
 }
 
 function stateOf({ agent, pace, present, ready }, stage) {
-  if (agent) return `${words().pace}: ${words().paces[pace] ?? pace}`;
+  if (agent) return ready ? `${words().pace}: ${words().paces[pace] ?? pace}` : words().preparing;
   if (!present) return stage === "waiting" ? words().awaited : words().gone;
   return ready ? words().ready : words().notReady;
 }

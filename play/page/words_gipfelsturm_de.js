@@ -47,6 +47,7 @@ export const de = {
   awaited: "wird erwartet",
   ready: "bereit",
   notReady: "noch nicht bereit",
+  preparing: "macht sich bereit: einmalig etwa eine Minute",
   wished: "gewünscht",
   replace: "Agent spielt weiter",
   hunt: (game, games, total) => `Partie ${game}/${games} · ${total} Punkte`,

@@ -47,6 +47,7 @@ export const en = {
   awaited: "awaited",
   ready: "ready",
   notReady: "not ready yet",
+  preparing: "getting ready: about a minute, once",
   wished: "wished",
   replace: "Let an agent play",
   hunt: (game, games, total) => `game ${game}/${games} · total ${total}`,
