@@ -46,7 +46,7 @@ def test_a_new_game_begins_its_time_anew_and_keeps_the_pace() -> None:
 
 
 def test_the_slowest_person_sets_the_pace_and_no_agent_does() -> None:
-    seats = Seats([PERSON, PERSON, with_agent()], tokens(), 100, 0)
+    seats = Seats([PERSON, PERSON, with_agent()], tokens(), 100, (), 0)
     for tick in range(100, 1000, 100):
         seats[2].rhythm.note(tick)
     assert seats.slowest_gap() == STEADY

@@ -47,7 +47,7 @@ def test_a_partner_who_is_not_prepared_says_so_and_the_game_waits_for_them(brows
     (path,) = paths(server, PERSON, partner("counting"))
     with visitor(browser) as page:
         sit(page, server, path)
-        expect(page.locator("#end-roster")).to_contain_text("counting getting ready: about a minute, once")
+        expect(page.locator("#end-roster")).to_contain_text("getting ready: about a minute, once")
         page.keyboard.press("g")
         span(server, 3)
         expect(page.locator("#end-buttons")).to_have_text("Ready. Others are still missing …")
@@ -173,6 +173,24 @@ def test_nothing_shifts_while_the_game_goes_on(browser: Browser, server: Serving
         for _ in range(4):
             act(page, server)
             assert boxes(page) == before
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 740), (640, 360), (1280, 800)])
+def test_a_table_that_is_laid_slowly_stays_where_it_is(
+    browser: Browser, server: Serving, width: int, height: int
+) -> None:
+    with visitor(browser, width=width, height=height) as page:
+        held: list[Route] = []
+        page.route("**/api/tables", lambda route: held.append(route))
+        page.goto(server.address + "/gipfelsturm")
+        expect(page.locator("#band-text")).to_contain_text("The table is being laid.")
+        expect(page.locator(".peak, .count, #calls button").locator("visible=true")).to_have_count(0)
+        before = page.locator("#peaks").bounding_box()
+        while not held:
+            page.wait_for_timeout(10)
+        held[0].continue_()
+        expect(page.locator("#end")).to_be_visible()
+        assert page.locator("#peaks").bounding_box() == before
 
 
 def test_a_carried_card_flies_by_transform(browser: Browser, server: Serving) -> None:

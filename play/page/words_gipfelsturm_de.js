@@ -84,7 +84,7 @@ export const de = {
   otherWindow: "Dieser Platz ist in einem anderen Fenster offen.",
   playHere: "Hier spielen",
   noSeat: "Diesen Tisch gibt es nicht mehr, oder der Link ist falsch.",
-  seating: "Der Tisch wird gedeckt …",
+  seating: "Der Tisch wird gedeckt. Beim ersten Mal dauert es etwas länger …",
 
   saidPlay: (name, card, pile) => `${name}: ${card} auf Stapel ${pile}`,
   saidDraw: (name, card) => `${name}: aufgedeckt ${card}`,

@@ -84,7 +84,7 @@ export const en = {
   otherWindow: "This seat is open in another window.",
   playHere: "Play here",
   noSeat: "This table is gone, or the link is wrong.",
-  seating: "The table is being laid …",
+  seating: "The table is being laid. The first time takes a little longer …",
 
   saidPlay: (name, card, pile) => `${name}: ${card} on pile ${pile}`,
   saidDraw: (name, card) => `${name}: drew ${card}`,
