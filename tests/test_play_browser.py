@@ -2,68 +2,32 @@
 
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browsing import board, chromium, printed_ranks, table, tap, tap_all, text, visitor
+from browsing import board, printed_ranks, table, tap, tap_all, text, visitor
 from gipfelsturm.agents.hint_reasons import Reason
 from gipfelsturm.agents.solver import solve_all
 from gipfelsturm.envs.rules.deals import deal_id
 from gipfelsturm.envs.rules.record import deal_games
 from gipfelsturm.envs.rules.settings import one_mind
-from gipfelsturm.play.advice import Advice, Adviser, Question, warm_up
-from serving import Serving, serving
-
-DEAL = 5_000_000
-
-
-class TestAdviser(Adviser):
-    """Also whatever a test wants to be said."""
-
-    __test__ = False
-    said: Advice | None = None
-
-    def wait(self) -> object:
-        """Think for a while."""
-
-    def hint(self, question: Question, stop: Callable[[], bool] = lambda: False) -> Advice:
-        self.wait()
-        return self.said or super().hint(question, stop)
-
-
-ADVISER = TestAdviser(400, 200)
+from gipfelsturm.play.advice import Advice
+from serving import Serving
+from solitaire import ADVISER, DEAL, advising, open_table, shows
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    warm_up()
-    with serving(tmp_path_factory.mktemp("browser") / "results.sqlite3", ADVISER, lambda: DEAL) as started:
-        started.sit()  # compiled by now
+    with advising(tmp_path_factory.mktemp("browser")) as started:
         yield started
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
-
-
-def open_table(page: Page, server: Serving, path: str = "/tripeaks") -> Page:
-    page.goto(server.address + path)
-    expect(page.locator(".peak.face")).to_have_count(10)
-    return page
 
 
 @pytest.fixture
 def page(browser: Browser, server: Serving) -> Iterator[Page]:
     with visitor(browser) as page:
         yield open_table(page, server)
-
-
-def shows(page: Page, selector: str, words: str) -> None:
-    expect(page.locator(selector)).to_have_text(words)
 
 
 # From the first page to the last card
@@ -371,83 +335,3 @@ def test_a_server_that_is_gone_costs_a_sentence(page: Page) -> None:
     page.unroute("**/api/tripeaks")
     page.locator("#stock").click()
     shows(page, "#left", "22")
-
-
-# Languages, sizes, eyes
-
-
-def test_german_words_and_faces_and_back(browser: Browser, server: Serving) -> None:
-    with visitor(browser, "de-DE") as page:
-        open_table(page, server)
-        names = [page.locator(f"#{name}").inner_text() for name in ("undo", "hint", "deal", "rules")]
-        assert names == ["Rückgängig", "Tipp", "Neu geben", "Regeln"]
-        german = printed_ranks(page, ".peak.face")
-        page.get_by_role("button", name="English").click()
-        english = printed_ranks(page, ".peak.face")
-        assert [{"B": "J", "D": "Q"}.get(rank, rank) for rank in german] == english
-        page.reload()
-        expect(page.locator("#undo")).to_have_text("Undo")
-        assert page.evaluate("document.documentElement.lang") == "en"
-
-
-SIZES = [(360, 640), (360, 740), (640, 360), (768, 1024), (1280, 720), (2560, 1440)]
-
-
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_everything_fits_without_scrolling(browser: Browser, server: Serving, width: int, height: int) -> None:
-    with visitor(browser, "de-DE", width, height) as page:
-        open_table(page, server)
-        sizes = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
-        assert sizes[0] <= width and sizes[1] <= height
-        for selector in ("#undo", "#hint", "#deal", "#rules", "#stock", "#pile", ".peak[data-place='27']"):
-            box = page.locator(selector).bounding_box()
-            assert box and box["x"] >= 0 and box["x"] + box["width"] <= width
-            assert box["y"] >= 0 and box["y"] + box["height"] <= height
-
-
-@pytest.mark.parametrize(("width", "height"), [(360, 740), (1280, 720)])
-def test_nothing_shifts_while_the_game_goes_on(browser: Browser, server: Serving, width: int, height: int) -> None:
-    with visitor(browser, width=width, height=height, still=False) as page:
-        open_table(page, server)
-        boxes = [box_of(page, selector) for selector in ("#pile", "#peaks", "#undo")]
-        for key in ("h", "Escape", "d", "h", "u", "h"):
-            page.keyboard.press(key)
-            page.wait_for_timeout(60)
-            assert [box_of(page, selector) for selector in ("#pile", "#peaks", "#undo")] == boxes
-
-
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (640, 360), (1280, 720)])
-def test_reasons_have_room(
-    browser: Browser, server: Serving, monkeypatch: pytest.MonkeyPatch, width: int, height: int
-) -> None:
-    with visitor(browser, "de-DE", width, height) as page:
-        open_table(page, server)
-        page.keyboard.press("Escape")
-        boxes = [box_of(page, selector) for selector in ("#pile", "#peaks", "#undo")]
-        for reason in Reason:
-            monkeypatch.setattr(ADVISER, "said", Advice(28, reason, ("TC", "QD", "TS", "AC")))
-            page.keyboard.press("h")
-            expect(page.locator("#band-text")).to_contain_text("Tipp:")
-            assert [box_of(page, selector) for selector in ("#pile", "#peaks", "#undo")] == boxes, reason
-            page.keyboard.press("Escape")
-
-
-@pytest.mark.parametrize(("width", "height"), [(360, 640), (640, 360), (1280, 720)])
-def test_nothing_shifts_while_a_game_is_replayed(browser: Browser, server: Serving, width: int, height: int) -> None:
-    (solution,) = solve_all(deal_games(one_mind(), [DEAL]))
-    with visitor(browser, "de-DE", width, height) as page:
-        open_table(page, server)
-        tap_all(page, list(solution.moves))
-        page.get_by_role("button", name="Nachspielen").click()
-        expect(page.locator("#band-text")).to_contain_text("Die Gabe. Der nächste")
-        boxes = [box_of(page, selector) for selector in ("#pile", "#peaks", "#undo")]
-        told = set()
-        for _ in solution.moves:
-            page.keyboard.press("ArrowRight")
-            told.add(len(text(page, "#band-text").split("statt")))
-            assert [box_of(page, selector) for selector in ("#pile", "#peaks", "#undo")] == boxes
-        assert told == {1, 2}, "good moves and others"
-
-
-def box_of(page: Page, selector: str) -> object:
-    return page.locator(selector).bounding_box()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from at_table import PERSON, partner, span
-from browsing import chromium, text, visitor
+from browsing import text, visitor
 from gipfelsturm.envs.rules.deals import deal_id
 from serving import Serving
 from storm import act, heard, paths, play_out, said, say_go, sit, standing
@@ -18,12 +18,6 @@ EASY_DEAL = 5_000_029  # Won by 20 of 20 pairs that play at random.
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     with standing(tmp_path_factory.mktemp("storm"), new_deal=lambda: EASY_DEAL) as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
         yield started
 
 

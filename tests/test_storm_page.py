@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from at_table import PERSON, partner, span
-from browsing import chromium, printed_ranks, text, visitor
+from browsing import printed_ranks, text, visitor
 from serving import Serving
 from storm import CHOOSE, act, paths, play_out, say_go, sit, standing, touch
 
@@ -16,12 +16,6 @@ from storm import CHOOSE, act, paths, play_out, say_go, sit, standing, touch
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     with standing(tmp_path_factory.mktemp("storm")) as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
         yield started
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from at_table import PERSON, on_server, partner, span
-from browsing import board, chromium, text, visitor
+from browsing import board, text, visitor
 from serving import Clock, Serving
 from storm import CHOOSE, paths, say_go, sit, standing, touch
 
@@ -18,12 +18,6 @@ CLOCK = Clock()
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     with standing(tmp_path_factory.mktemp("storm"), clock=CLOCK) as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
         yield started
 
 
