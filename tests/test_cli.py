@@ -1,20 +1,11 @@
-"""The commands as their users call them, in processes of their own."""
+"""`gipfelsturm evaluate` and `benchmark` as their users call them."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-GIPFELSTURM = Path(sys.executable).with_name("gipfelsturm")
-
-
-def run(*arguments: str | Path, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"COLUMNS": "120"}
-    command = [GIPFELSTURM, *arguments]
-    return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=folder, check=False)
+from commands import run, run_process
 
 
 def test_evaluate_prints_players_published_figure_and_provenance() -> None:
@@ -34,7 +25,9 @@ def test_evaluate_twice_is_the_same_to_the_byte_and_threads_do_not_count(
     played: tuple[str, ...], tmp_path: Path
 ) -> None:
     files = [tmp_path / name for name in ("a.json", "b.json")]
-    outs = [run("evaluate", *played, "--threads", str(i + 1), "--json", file).stdout for i, file in enumerate(files)]
+    outs = [
+        run_process("evaluate", *played, "--threads", str(i + 1), "--json", file).stdout for i, file in enumerate(files)
+    ]
     assert outs[0] == outs[1] != ""
     assert files[0].read_bytes() == files[1].read_bytes()
 
@@ -142,7 +135,7 @@ def test_an_agent_of_ones_own_can_be_named(tmp_path: Path) -> None:
         "    def reset(self, games, seats, seed, settings): pass\n"
         "    def act(self, observations, masks): return np.argmax(masks, axis=-1)\n"
     )
-    done = run("evaluate", "--agents", "careful", "mine:Greedy", "--games", "300", folder=tmp_path)
+    done = run_process("evaluate", "--agents", "careful", "mine:Greedy", "--games", "300", folder=tmp_path)
     assert done.returncode == 0
     assert "mine:Greedy" in done.stdout
 

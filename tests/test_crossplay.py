@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from commands import run
 from gipfelsturm.agents.catalogue import make_agent
 from gipfelsturm.agents.human_profiles import PREFIX, human_names
 from gipfelsturm.configs import PARTNERS
@@ -22,7 +23,6 @@ from gipfelsturm.training.crossplay import (
     read_partners,
 )
 from gipfelsturm.training.evaluation import evaluate
-from test_cli import run
 
 TABLE = real_time("normal")
 TOLD = Partners(

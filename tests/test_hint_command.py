@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from commands import run
 from gipfelsturm.agents.analysis import Analyst
 from gipfelsturm.cli.hint import hint
 from gipfelsturm.envs.rules.deals import read_deck
@@ -14,7 +15,6 @@ from gipfelsturm.envs.rules.transcript import Command, Transcript
 from gipfelsturm.envs.rules.transcript_text import write_transcript
 from gipfelsturm.envs.session import Session
 from playing import ORDER, deck_text, zigzag
-from test_cli import run
 
 SHORT = one_mind(stock=2)
 DRAW = 28

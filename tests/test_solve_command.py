@@ -1,13 +1,11 @@
 """`gipfelsturm solve` as its users call it."""
 
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from gipfelsturm.cli import main
+from commands import run, run_process
 from gipfelsturm.envs.rules.actions import action_number
 from gipfelsturm.envs.rules.deals import deal_id, read_deck, write_deck
 from gipfelsturm.envs.rules.record import WON, deal_games, deck_game
@@ -16,31 +14,11 @@ from gipfelsturm.envs.rules.settings import one_mind
 from playing import LOST as LOST_DECK
 from playing import WON as WON_DECK
 from solving import DATA
-from test_cli import run as run_process
 
-Run = Callable[..., tuple[int, str, str]]
 SHORTEST = (DATA / "solo_deals_named.tsv").read_text().splitlines()[1].split("\t")[1]
 
 
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Call the command in this process, which takes a hundredth of the time."""
-
-    def call(*arguments: str | Path) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["gipfelsturm", *map(str, arguments)])
-        monkeypatch.setattr(sys, "path", list(sys.path))
-        status = 0
-        try:
-            main()
-        except SystemExit as end:
-            status = int(end.code or 0)
-        out, err = capsys.readouterr()
-        return status, out, err
-
-    return call
-
-
-def test_a_deal_is_told_move_by_move_with_the_board(run: Run) -> None:
+def test_a_deal_is_told_move_by_move_with_the_board() -> None:
     _, out, _ = run("solve", SHORTEST)
     lines = out.splitlines()
     assert lines[0] == "Can be won, fewest draws 14"
@@ -55,25 +33,25 @@ def test_a_deal_is_told_move_by_move_with_the_board(run: Run) -> None:
     assert lines[-2:] == ["pile 0: 5H, stock 9", "28/28 cleared, streak 2, longest 4, won"]
 
 
-def test_deck_id_and_number_are_one_deal(run: Run) -> None:
+def test_deck_id_and_number_are_one_deal() -> None:
     deck = write_deck(deal_games(one_mind(), [17])[0]["deck"])
     outs = [run("solve", *deal)[1] for deal in ([deck], deck.split(), [" 17"], [deal_id(17)])]
     assert outs[0].startswith("Can be won")
     assert len(set(outs)) == 1
 
 
-def test_a_deal_that_cannot_be_won(run: Run) -> None:
+def test_a_deal_that_cannot_be_won() -> None:
     status, out, _ = run("solve", LOST_DECK, "--no-ring")
     assert status == 0
     assert out.splitlines()[0] == "Cannot be won, at most 0 of 28 cards can go"
 
 
-def test_presets_with_two_piles(run: Run) -> None:
+def test_presets_with_two_piles() -> None:
     assert run("solve", "3", "--preset", "hard")[1].splitlines()[-2].startswith("pile 1: ")
 
 
 @pytest.mark.parametrize("head", ["", "deal\tanything\n", "Cards in drawing order\n", "name\tdeal\n"])
-def test_a_file_of_deals(run: Run, head: str, tmp_path: Path) -> None:
+def test_a_file_of_deals(head: str, tmp_path: Path) -> None:
     file, results = tmp_path / "deals.tsv", tmp_path / "results.json"
     before = "x\t" if head.startswith("name") else ""
     rows = [f"{before}{deal}\tmore 5H\t7" for deal in (WON_DECK, LOST_DECK, deal_id(17))]
@@ -91,7 +69,7 @@ def test_a_file_of_deals(run: Run, head: str, tmp_path: Path) -> None:
     assert [action_number(word, 1) for word in words] == other["moves"]
 
 
-def test_the_json_of_one_deal_is_a_list_too(run: Run, tmp_path: Path) -> None:
+def test_the_json_of_one_deal_is_a_list_too(tmp_path: Path) -> None:
     file = tmp_path / "one.json"
     run("solve", WON_DECK, "--json", file)
     assert [entry["min_draws"] for entry in json.loads(file.read_text())] == [0]
@@ -119,7 +97,7 @@ def test_the_json_of_one_deal_is_a_list_too(run: Run, tmp_path: Path) -> None:
         (("17", "--preset"), "Missing value for argument '--preset'. Expected 1 values; see gipfelsturm --help"),
     ],
 )
-def test_faults_are_one_line(run: Run, arguments: tuple[str, ...], fault: str) -> None:
+def test_faults_are_one_line(arguments: tuple[str, ...], fault: str) -> None:
     assert run("solve", *arguments) == (2, "", f"gipfelsturm: {fault}\n")
 
 
@@ -137,7 +115,7 @@ def test_faults_are_one_line(run: Run, arguments: tuple[str, ...], fault: str) -
         (b"\xff\xfe\x00", " is no text in UTF-8"),
     ],
 )
-def test_faults_in_a_file_are_one_line(run: Run, content: bytes, fault: str, tmp_path: Path) -> None:
+def test_faults_in_a_file_are_one_line(content: bytes, fault: str, tmp_path: Path) -> None:
     file = tmp_path / "deals.tsv"
     file.write_bytes(content)
     assert run("solve", "--file", file) == (2, "", f"gipfelsturm: {file}{fault}\n")
