@@ -1,6 +1,6 @@
-"""TriPeaks as a table game: taps, undo, what was ever seen, and the stopwatch (rules.md section 4)."""
+"""TriPeaks as a table game: taps, undo, what was ever seen, and going on after a reload (rules.md section 4)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -8,63 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from gipfelsturm.envs.rules.board import board_text
 from gipfelsturm.envs.rules.cards import EMPTY
-from gipfelsturm.envs.rules.deals import DEALS, deal_id, read_deck
-from gipfelsturm.envs.rules.observation import layout_of
+from gipfelsturm.envs.rules.deals import DEALS, deal_id
 from gipfelsturm.envs.rules.replay import replay
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.envs.rules.transcript import Command, Deal, Transcript, usual_tie_seed
 from gipfelsturm.envs.session import DRAW, NOTHING_TO_UNDO, UNDO, Session
-from playing import LOST, ORDER, WON, deck_text, legal
+from playing import LOST, ORDER, WON, legal
 from random_play import covered, unseen_cards
-
-TABLES = [one_mind(ring=ring, stock=stock) for ring in (True, False) for stock in (24, 10, 2)]
-OPENING = deck_text([4, 2, 9], [3, 3, 10])
-"""5 and 3 in places 18 and 19, a 10 in place 20; the pile begins with a 4, on which a 4 and a jack can be drawn."""
-
-
-def sitting(deck: str, ring: bool = True) -> Session:
-    return Session(one_mind(ring=ring), codes(deck))
-
-
-def codes(deck: str) -> tuple[int, ...]:
-    return tuple(read_deck(deck).tolist())
-
-
-def done(session: Session, actions: Iterable[int], now: int = 0) -> Session:
-    for action in actions:
-        assert do(session, action, now) == ""
-    return session
-
-
-def do(session: Session, action: int, now: int = 0) -> str:
-    if action == UNDO:
-        return session.undo(now)
-    return session.draw(now) if action == DRAW else session.tap(action, now)
-
-
-def seen(session: Session, field: str) -> list[int]:
-    return [int(number) for number in session.observation()[layout_of(session.settings)[field].span]]
-
-
-def shown(session: Session) -> tuple[bytes, bytes, str]:
-    """All that the player is given of the table."""
-    return session.observation().tobytes(), session.mask().tobytes(), board_text(session.record()[0])
-
-
-def state(session: Session, now: int = 0) -> tuple[object, ...]:
-    """All there is to a session."""
-    known = [cards.tobytes() for cards in session.known()]
-    return session.record().tobytes(), known, session.standing(), tuple(session.history), session.elapsed(now)
-
-
-def any_action(session: Session, dice: np.random.Generator, undos: float = 0.3) -> int:
-    """An undo, a legal action, or one time in ten any at all."""
-    if dice.random() < undos:
-        return UNDO
-    return int(dice.integers(DRAW + 1)) if dice.random() < 0.1 else legal(dice, session.mask())
-
+from sessions import OPENING, TABLES, any_action, codes, do, done, seen, shown, sitting, state
 
 # Taps
 
@@ -340,66 +292,6 @@ def test_the_same_deal_again_is_a_new_game() -> None:
     session = done(Session(one_mind(ring=False), 7), [DRAW, DRAW, UNDO])
     assert state(session.again()) == state(Session(one_mind(ring=False), 7))
     assert session.standing().moves == 1
-
-
-# The stopwatch: a tap at 1000 ms that is not refused
-
-
-def test_the_stopwatch_starts_with_the_first_tap_that_is_not_refused() -> None:
-    session = sitting(OPENING)
-    assert session.elapsed(500) == 0
-    do(session, 20, 700)
-    do(session, UNDO, 800)
-    assert session.elapsed(900) == 0
-    done(session, [18], 1000)
-    assert (session.elapsed(1000), session.elapsed(1750)) == (0, 750)
-    do(session, 20, 2000)
-    assert session.elapsed(2500) == 1500
-
-
-def test_undo_takes_no_time_back() -> None:
-    session = done(sitting(OPENING), [DRAW], 1000)
-    done(session, [UNDO], 3000)
-    assert (session.elapsed(3000), session.elapsed(4000)) == (2000, 3000)
-
-
-def test_it_stands_while_the_page_is_hidden() -> None:
-    session = done(sitting(OPENING), [DRAW], 1000)
-    for shown, now in ((False, 1500), (False, 2000), (True, 9000), (True, 9100)):
-        session.show_page(shown, now)
-    assert session.elapsed(9300) == 500 + 300
-
-
-def test_a_page_that_is_shown_again_before_the_first_tap_starts_nothing() -> None:
-    session = sitting(OPENING)
-    session.show_page(False, 100)
-    session.show_page(True, 200)
-    assert session.elapsed(900) == 0
-    done(session, [DRAW], 1000)
-    assert session.elapsed(1300) == 300
-
-
-@pytest.mark.parametrize(("deck", "actions"), [(WON, ORDER), (LOST, [DRAW] * 23)])
-def test_it_ends_with_the_game_and_goes_on_when_that_is_undone(deck: str, actions: Sequence[int]) -> None:
-    session = done(sitting(deck), actions[:-1], 1000)
-    done(session, actions[-1:], 4000)
-    assert session.elapsed(60_000) == 3000
-    session.show_page(False, 61_000)
-    session.show_page(True, 62_000)
-    assert session.elapsed(63_000) == 3000
-    done(session, [UNDO], 70_000)
-    assert session.elapsed(70_500) == 3500
-    done(session, actions[-1:], 71_000)
-    assert session.elapsed(99_000) == 4000
-
-
-def test_an_end_that_is_undone_on_a_hidden_page_waits_for_the_page() -> None:
-    session = done(sitting(LOST), [DRAW] * 23, 1000)
-    session.show_page(False, 2000)
-    done(session, [UNDO], 3000)
-    assert session.elapsed(4000) == 0
-    session.show_page(True, 5000)
-    assert session.elapsed(5600) == 600
 
 
 # Beginning, and going on after a reload
