@@ -1,5 +1,6 @@
 """`gipfelsturm train` as its users call it."""
 
+import re
 import signal
 import subprocess
 import sys
@@ -7,58 +8,43 @@ from pathlib import Path
 
 import pytest
 
-from gipfelsturm.cli import main
+from commands import GIPFELSTURM
+from commands import run as call
 from gipfelsturm.cli.arguments import gather_overrides
 from gipfelsturm.training.config import read_config
 from gipfelsturm.training.run import train
 from training_runs import CONFIGS, SOLO, TINY, Listener, left_behind, run, tiny
 
-GIPFELSTURM = Path(sys.executable).with_name("gipfelsturm")
 OPTIONS = [word for key, value in TINY.items() for word in (f"--{key}", value)]
 SMOKES = sorted(CONFIGS.glob("*_smoke.yaml"))
 
 
-def call(monkeypatch: pytest.MonkeyPatch, *arguments: str | Path) -> int:
-    """The command in this process, which has imported torch already; its exit status."""
-    monkeypatch.setattr(sys, "argv", ["gipfelsturm", *map(str, arguments)])
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    try:
-        main()
-    except SystemExit as end:
-        assert isinstance(end.code, int)
-        return end.code
-    return 0
-
-
-def test_it_goes_on_after_kill_9(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_goes_on_after_kill_9(tmp_path: Path) -> None:
     command: list[str | Path] = [GIPFELSTURM, "train", SOLO, *OPTIONS, "--out", tmp_path / "a"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert any(line.startswith("after 512 steps tripeaks: ") for line in process.stdout)
         process.send_signal(signal.SIGKILL)
-    assert call(monkeypatch, "train", SOLO, *OPTIONS, "--out", tmp_path / "a", "--resume") == 0
+    assert call("train", SOLO, *OPTIONS, "--out", tmp_path / "a", "--resume").returncode == 0
     assert run(tiny(), tmp_path / "whole")
     assert left_behind(tmp_path / "a") == left_behind(tmp_path / "whole")
 
 
-def test_what_it_prints_and_where_it_writes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_it_prints_and_where_it_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert call(monkeypatch, "train", "ppo_solo_smoke.yaml", *OPTIONS, "--steps", "128") == 0
-    first, last, saved, *_ = capsys.readouterr().out.splitlines()
+    done = call("train", "ppo_solo_smoke.yaml", *OPTIONS, "--steps", "128")
+    first, last, spent, saved, *_ = done.stdout.splitlines()
+    assert done.returncode == 0
     assert first.startswith("after 0 steps tripeaks: ")
     assert last.startswith("after 128 steps tripeaks: ") and last.endswith("against random")
+    assert re.fullmatch(r"128 steps in \d s, [\d,]+ a second: kernel \d+ %, network \d+ %, learner \d+ %", spent)
     assert saved == "saved after 128 steps in runs/ppo_solo_smoke"
     assert read_config(tmp_path / "runs/ppo_solo_smoke/config.yaml") == tiny(steps="128")
 
 
-def test_interrupted_it_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_interrupted_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gipfelsturm.training.run.train", lambda *_, **__: False)
-    assert call(monkeypatch, "train", SOLO, "--out", tmp_path / "a") == 130
-    assert capsys.readouterr().err == "gipfelsturm: interrupted\n"
+    assert call("train", SOLO, "--out", tmp_path / "a") == (130, "", "gipfelsturm: interrupted\n")
 
 
 @pytest.mark.parametrize(
@@ -79,13 +65,12 @@ def test_faults_are_one_line(
     fault: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert call(monkeypatch, *arguments) == 2
-    said = capsys.readouterr()
-    assert said.err.startswith(f"gipfelsturm: {fault}") and said.err.count("\n") == 1
-    assert "Traceback" not in said.out + said.err and not list(tmp_path.iterdir())
+    done = call(*arguments)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"gipfelsturm: {fault}") and done.stderr.count("\n") == 1
+    assert "Traceback" not in done.stdout and not list(tmp_path.iterdir())
 
 
 def test_overrides_stand_anywhere() -> None:

@@ -1,10 +1,7 @@
 """A run of training: what it writes, that resuming changes nothing, and that faults cost nothing."""
 
 import json
-import resource
 import signal
-from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +9,12 @@ import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from gipfelsturm.agents.mlp import read_mlp
+from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.agents.weights import read_description
 from gipfelsturm.envs.rules.settings import one_mind
-from gipfelsturm.training import run as run_module
 from gipfelsturm.training.config import read_config
 from gipfelsturm.training.evaluation import evaluate, play_all
+from gipfelsturm.training.fixed_deals import FixedDeals, Result
 from training_runs import Listener, left_behind, rows, run, tiny
 
 COLUMNS = ["steps", "policy_gradient_loss", "value_loss", "entropy_loss"]
@@ -115,6 +113,21 @@ def test_ctrl_c_saves_and_resuming_gives_the_same_curve(whole: Path, tmp_path: P
     ] * 2
 
 
+def test_resuming_does_not_forget_the_best(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play, shares = FixedDeals.play, iter([0.2, 0.6, 0.4, 0.5, 0.3])
+
+    def scripted(deals: FixedDeals, player: Agent) -> list[Result]:
+        share = next(shares)
+        return [result._replace(won=result.won._replace(value=share)) for result in play(deals, player)]
+
+    monkeypatch.setattr(FixedDeals, "play", scripted)
+    assert not run(tiny(), tmp_path / "a", Listener(512, interrupt))
+    assert run(tiny(), tmp_path / "a", resume=True)
+    assert [row["won"] for row in rows(tmp_path / "a", "evaluations.csv")] == ["0.2", "0.6", "0.4", "0.5", "0.3"]
+    (measured,) = read_description(tmp_path / "a" / "weights.safetensors").measured
+    assert (measured["steps"], measured["won"]) == (256, 0.6)
+
+
 def test_ctrl_c_twice_interrupts_at_once(tmp_path: Path) -> None:
     listener = Listener(128, interrupt_twice)
     with pytest.raises(KeyboardInterrupt):
@@ -150,87 +163,8 @@ def test_a_run_that_died_before_its_first_checkpoint_begins_anew(whole: Path, tm
     assert left_behind(tmp_path / "a") == left_behind(whole)
 
 
-def limit_files(size: int) -> None:
-    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-
-
-def test_a_full_disk_costs_nothing(whole: Path, tmp_path: Path) -> None:
-    try:
-        with pytest.raises(ValueError) as caught:
-            run(tiny(), tmp_path / "a", Listener(512, lambda: limit_files(10_000)))
-    finally:
-        limit_files(resource.RLIM_INFINITY)
-    hint = "what was saved there before is whole, and --resume goes on from it"
-    assert str(caught.value) == f"cannot write {tmp_path / 'a'}: File too large; {hint}"
-    assert sorted(file.name for file in (tmp_path / "a" / "checkpoints").iterdir())[-1] == "000000000384.safetensors"
-    assert not list((tmp_path / "a").rglob("*.partial"))
-    assert run(tiny(), tmp_path / "a", resume=True)
-    assert left_behind(tmp_path / "a") == left_behind(whole)
-
-
 def test_a_finished_run_can_be_given_more_steps(whole: Path, tmp_path: Path) -> None:
     assert run(tiny(steps="512"), tmp_path / "a")
     assert run(tiny(), tmp_path / "a", resume=True)
     assert rows(tmp_path / "a", "progress.csv") == rows(whole, "progress.csv")
     assert rows(tmp_path / "a", "evaluations.csv") == rows(whole, "evaluations.csv")
-
-
-def of_other_environments(path: Path) -> None:
-    told = (path / "config.yaml").read_text()
-    (path / "config.yaml").write_text(told.replace("env: v0", "env: v1"))
-
-
-def broken_checkpoint(path: Path) -> None:
-    file = sorted((path / "checkpoints").iterdir())[-1]
-    file.write_bytes(file.read_bytes()[:-10])
-
-
-def lost_rows(path: Path) -> None:
-    (path / "progress.csv").write_text("steps\n")
-
-
-@pytest.mark.parametrize(
-    ("spoil", "more", "fault"),
-    [
-        (of_other_environments, {}, "{path}/config.yaml: the config is for environments v1, these are v0"),
-        (broken_checkpoint, {}, "{path}/checkpoints/000000000128.safetensors cannot be read (Error while deser"),
-        (lost_rows, {}, "{path}/progress.csv has lost rows: 6 bytes are left of"),
-        (lambda path: None, {"seed": "2"}, "{path} was begun with another seed: resume it with the config that it"),
-        (lambda path: None, {"table.ring": "true"}, "{path} was begun with another table.ring: resume it with the"),
-    ],
-)
-def test_a_run_that_cannot_go_on_says_why(
-    spoil: Callable[[Path], None], more: dict[str, str], fault: str, tmp_path: Path
-) -> None:
-    path = tmp_path / "a"
-    run(tiny(steps="128"), path)
-    spoil(path)
-    with pytest.raises(ValueError) as caught:
-        run(tiny(**more), path, resume=True)
-    assert str(caught.value).startswith(fault.format(path=path))
-    assert "\n" not in str(caught.value)
-
-
-def test_a_folder_is_not_taken_twice_and_not_resumed_from_nothing(whole: Path, tmp_path: Path) -> None:
-    before = left_behind(whole)
-    with pytest.raises(ValueError, match="holds a run already: go on with it by --resume, or name another folder by"):
-        run(tiny(), whole)
-    assert left_behind(whole) == before
-    with pytest.raises(ValueError, match="b holds no run that could be resumed: leave out --resume to begin one"):
-        run(tiny(), tmp_path / "b", resume=True)
-    assert not (tmp_path / "b").exists()
-
-
-def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(ValueError, match="cannot write .*: Not a directory; name another folder by --out"):
-        run(tiny(), tmp_path / "file" / "a")
-
-
-def test_without_torch_nothing_is_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_module, "find_spec", lambda name: None if name == "torch" else find_spec(name))
-    with pytest.raises(ValueError) as caught:
-        run(tiny(), tmp_path / "a")
-    assert str(caught.value) == "training needs torch, which is not installed: pip install 'gipfelsturm[train]'"
-    assert not (tmp_path / "a").exists()

@@ -128,3 +128,8 @@ def test_a_state_goes_on_as_if_nothing_had_happened() -> None:
 def test_tables_must_be_alike() -> None:
     with pytest.raises(ValueError, match="tables must be one or more of one mind, with the same piles and ring"):
         small("tables.other={preset: normal}")
+
+
+def test_time_is_told_apart() -> None:
+    seconds = ValueTrainer(small()).advance().seconds
+    assert seconds.keys() == {"kernel", "network", "learner"} and min(seconds.values()) > 0

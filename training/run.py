@@ -2,6 +2,7 @@
 
 import signal
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from importlib.metadata import version
@@ -74,6 +75,7 @@ class Run:
         torch.set_num_threads(1)  # for a small network more threads take many times as long
         self._config, self._folder, self._session, self._show = config, folder, session, show
         self._steps, self._seconds, self._best = 0, 0.0, -1.0
+        self._spent: dict[str, float] = defaultdict(float)  # in this session: steps, seconds, and those of each part
         saved = folder.checkpoints.newest()
         self._resumed = saved is not None
         seed_all(config.seed)
@@ -96,6 +98,8 @@ class Run:
                 if time.monotonic() - self._saved_at >= self._config.checkpoint_seconds:
                     self._save()
         self._save()
+        if self._spent:
+            self._show.say(self._account())
         self._show.say(f"saved after {self._steps:,} steps in {self._folder.path}")
         return self._steps >= self._config.steps
 
@@ -109,11 +113,19 @@ class Run:
         seconds = time.perf_counter() - begun
         before, self._steps = self._steps, self._steps + chunk.steps
         self._seconds += seconds
+        for name, amount in (chunk.seconds | {"steps": chunk.steps, "seconds": seconds}).items():
+            self._spent[name] += amount
         self._reports.progress(self._row(chunk, seconds))
         self._show.progress(self._steps, chunk.steps / seconds)
         every = self._config.evaluation.every
         if self._steps // every > before // every or self._steps >= self._config.steps:
             self._evaluate()
+
+    def _account(self) -> str:
+        """What this session has spent its time on, besides evaluations and checkpoints."""
+        steps, seconds = self._spent["steps"], self._spent["seconds"]
+        shares = ", ".join(f"{name} {100 * self._spent[name] / seconds:.0f} %" for name in PARTS)
+        return f"{steps:,.0f} steps in {seconds:,.0f} s, {steps / seconds:,.0f} a second: {shares}"
 
     def _row(self, chunk: Chunk, seconds: float) -> dict[str, float]:
         shares = {name: chunk.seconds.get(name, 0.0) / seconds for name in PARTS}
@@ -162,6 +174,15 @@ class Run:
 
     def _load(self, state: State) -> dict[str, int]:
         """Go on from a checkpoint; the lengths that the reports had then."""
+        try:
+            return self._take_over(state)
+        except (KeyError, RuntimeError, TypeError, ValueError):  # torch's words for it fill a page
+            raise ValueError(
+                f"the newest checkpoint in {self._folder.path} is not of this training: it was changed, or saved by "
+                "another version of gipfelsturm"
+            ) from None
+
+    def _take_over(self, state: State) -> dict[str, int]:
         from gipfelsturm.training.torch_state import load_chance
 
         facts = part(state, "run").facts

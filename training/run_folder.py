@@ -51,7 +51,10 @@ class RunFolder:
 
     def _note(self, session: Session) -> None:
         file = self.path / SESSIONS
-        sessions = msgspec.json.decode(file.read_bytes(), type=list[Session]) if file.is_file() else []
+        try:
+            sessions = msgspec.json.decode(file.read_bytes(), type=list[Session]) if file.is_file() else []
+        except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+            raise ValueError(f"{file} is no list of the run's commands ({fault}): remove it") from None
         write_whole(file, msgspec.json.format(msgspec.json.encode([*sessions, session]), indent=1) + b"\n")
 
 
