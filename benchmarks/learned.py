@@ -53,7 +53,8 @@ def play(settings: Settings, agent: LearnedAgent) -> tuple[int, float, list[Mome
 
 def asked(moment: Moment) -> NDArray[np.bool_]:
     """(games, seats): whether there is a choice; where a game is over all actions are legal."""
-    return (moment.masks.sum(axis=-1) > 1) & ~moment.masks.all(axis=-1)
+    choices: NDArray[np.bool_] = (moment.masks.sum(axis=-1) > 1) & ~moment.masks.all(axis=-1)
+    return choices
 
 
 def alone(settings: Settings, agent: LearnedAgent, moments: list[Moment]) -> NDArray[np.float64]:

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gipfelsturm.agents.catalogue import make_agent
+from gipfelsturm.agents.intervals import Interval, paired_difference, win_rate
 from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.envs.rules.settings import PRESETS, one_mind
 from gipfelsturm.training.evaluation import play_all
-from gipfelsturm.training.statistics import Interval, paired_difference, win_rate
 
 AGENTS = ("counting", "search@20", "search@100", "search@400", "search@2000", "search@20000")
 

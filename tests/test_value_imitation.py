@@ -52,7 +52,7 @@ def test_it_judges_endgames_that_it_has_not_seen_as_the_solver_does() -> None:
     games, rows = endgames(), np.zeros((ENDGAMES, MOST_ACTIVE), np.uint16)
     write_features(games, np.zeros(1, POSITION), np.zeros(1, TABLE), rows)
     winnable = torch.tensor([float(found.winnable) for found in solve_all(games, threads=1)])
-    inputs = torch.from_numpy(rows.astype(np.int64))
+    inputs = torch.from_numpy(rows)
     torch.set_num_threads(1)
     torch.manual_seed(1)
     network = ValueNetwork()
@@ -60,7 +60,7 @@ def test_it_judges_endgames_that_it_has_not_seen_as_the_solver_does() -> None:
     usual = max(float(winnable[LEARNED:].mean()), 1 - float(winnable[LEARNED:].mean()))
     assert usual < 0.75 and right(network, inputs[LEARNED:], winnable[LEARNED:]) < 0.76
     for _ in range(12):
-        for chosen in torch.randperm(LEARNED).split(200):
+        for chosen in torch.randperm(LEARNED).reshape(-1, 200):
             optimizer.zero_grad()
             loss = torch.nn.functional.binary_cross_entropy_with_logits(network(inputs[chosen]), winnable[chosen])
             loss.backward()  # type: ignore[no-untyped-call]

@@ -116,7 +116,7 @@ def test_a_file_of_weights_is_read_once_and_nobody_can_change_what_it_held(monke
         for settings in (one_mind(), one_mind("normal"), real_time()):
             agent.reset(1, [0], 0, settings)
     assert [path.stem for path in read] == ["1_ring", "2_ring"]
-    assert not np.shares_memory(agents[0]._network, agents[1]._network), "each has room of its own to work in"
+    assert not np.shares_memory(agents[0]._room, agents[1]._room), "each has room of its own to work in"
     for array in weights_of(shipped_weights(one_mind())).values():
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
