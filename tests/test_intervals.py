@@ -23,6 +23,11 @@ def test_wilson_interval_is_that_of_scipy(won: int, games: int) -> None:
     assert win_rate(np.arange(1000) < 617) == wilson(617, 1000)
 
 
+def test_an_interval_reaches_just_to_the_end_of_the_scale() -> None:
+    for games in range(1, 200):
+        assert (wilson(0, games).low, wilson(games, games).high) == (0, 1)
+
+
 @pytest.mark.parametrize("won", [True, False])
 def test_win_rate_of_one_outcome_stays_inside(won: bool) -> None:
     rate = win_rate(np.full(20, won))
