@@ -1,7 +1,8 @@
 """How many real-time tables one server carries: how late ticks are, how long a tap takes to be seen, and the memory.
 
 `python benchmarks/tables.py` opens 500 tables on a server in a process of its own. At each sits a simulated person, on
-a websocket, who plays the card that turns up most cards about once a second, beside a `lookahead` agent. It prints
+a websocket, who plays the card that turns up most cards about once a second, beside a `lookahead` agent, or whom
+`--agent learned --tables 200` names. It prints
 
 - how long after its time on the grid a group of tables had ticked,
 - how long it took a person from the tap to the message that shows it, or says why not,
