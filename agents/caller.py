@@ -1,4 +1,7 @@
-"""`calling-NAME`: an agent that says, in place of waiting, what is true of its hand and pile, and heeds `hold`."""
+"""`calling-NAME`: an agent that says, in place of waiting, what is true of its hand and pile, and heeds `hold`.
+
+`saying-NAME` says the same and heeds nothing: what lies between the two is what heeding is worth.
+"""
 
 from collections.abc import Sequence
 
@@ -24,9 +27,9 @@ class CallingAgent:
     no talk, and as one mind, the other agent is left alone.
     """
 
-    def __init__(self, silent: Agent) -> None:
-        """Take the agent that plays."""
-        self._silent = silent
+    def __init__(self, silent: Agent, heeds: bool = True) -> None:
+        """Take the agent that plays, and whether it draws later where it is asked to."""
+        self._silent, self._heeds = silent, heeds
 
     def reset(self, games: int, seats: Sequence[int], seed: int, settings: Settings) -> None:
         """See `gipfelsturm.agents.protocol.Agent.reset`."""
@@ -38,13 +41,13 @@ class CallingAgent:
         """See `gipfelsturm.agents.protocol.Agent.act`; raises ValueError for the agent's answer of another form."""
         actions = whole_numbers(self._silent.act(observations, masks), masks.shape[:2])
         if self._talks:
-            _speak_for_all(self._belief, observations, masks, actions)
+            _speak_for_all(self._heeds, self._belief, observations, masks, actions)
         return actions
 
 
 @compiled
 def _speak_for_all(
-    belief: Games, observations: NDArray[np.int8], masks: NDArray[np.int8], actions: NDArray[np.int64]
+    heeds: bool, belief: Games, observations: NDArray[np.int8], masks: NDArray[np.int8], actions: NDArray[np.int64]
 ) -> None:
     g = belief[0]
     seats = signed(g["seats"])
@@ -57,7 +60,7 @@ def _speak_for_all(
                 continue
             rebuild(g, observations[i, own])
             seat = signed(observations[i, own, ONE_MIND_FIXED + 2 * seats])
-            if actions[i, own] == draw and asked_to_wait(g, seat):
+            if heeds and actions[i, own] == draw and asked_to_wait(g, seat):
                 actions[i, own] = wait
             if actions[i, own] == wait:
                 said = true_call(g, seat)

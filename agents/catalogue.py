@@ -5,15 +5,18 @@ import importlib
 import re
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from gipfelsturm.agents.caller import CallingAgent
 from gipfelsturm.agents.human import HumanAgent
 from gipfelsturm.agents.human_profiles import PREFIX, PROFILES
 from gipfelsturm.agents.learned import DEPTH, LearnedAgent, LearnedSearchAgent
+from gipfelsturm.agents.matching import MatchingAgent
 from gipfelsturm.agents.playouts import TO_THE_END
 from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.agents.scripted import POLICIES, ScriptedAgent
 from gipfelsturm.agents.search import POLICY, CountingAgent, SearchAgent
+from gipfelsturm.agents.weights_player import read_player
 
 CATALOGUE: dict[str, Callable[[], Agent]] = {name: partial(ScriptedAgent, name) for name in POLICIES}
 CATALOGUE |= {"counting": CountingAgent, "search": SearchAgent, "learned": LearnedAgent}
@@ -21,7 +24,13 @@ CATALOGUE["learned-search"] = LearnedSearchAgent
 
 SEARCH = re.compile(r"search@(\d+)(?:@([a-z]+)(?:@(\d+))?)?", re.ASCII)
 LEARNED_SEARCH = re.compile(r"learned-search@(\d+)(?:@(\d+))?", re.ASCII)
-CALLING = "calling-"
+WRAPPERS: dict[str, Callable[[Agent], Agent]] = {
+    "calling-": CallingAgent,
+    "saying-": partial(CallingAgent, heeds=False),
+    "matching-": MatchingAgent,
+}
+"""By what stands before another agent's name."""
+LEARNED_BY = "learned@"
 ORACLE = "oracle"
 """Sees every card, and so is no agent and sits in no seat: the ceiling in every table of results."""
 
@@ -31,14 +40,20 @@ def make_agent(name: str) -> Agent:
 
     `search@400` searches by 400 playouts a decision, `search@400@uncover` by another playout policy, and
     `search@400@uncover@12` breaks its playouts off after 12 moves; so do `learned-search@400` and
-    `learned-search@400@12`. `human-quick` and the other profiles of `gipfelsturm.agents.human_profiles` are human-like;
-    `calling-NAME` is an agent that talks.
+    `learned-search@400@12`. `learned@FILE.safetensors` plays by the weights in a file, whose path holds no `+`.
+    `human-quick` and the other profiles of `gipfelsturm.agents.human_profiles` are human-like; `calling-NAME` is an
+    agent that talks, `saying-NAME` one that talks and does not listen, `matching-NAME` one that is never faster than
+    its partners.
 
     Raises:
-        ValueError: for a name that nobody has, with the nearest one, or a factory that cannot be imported.
+        ValueError: for a name that nobody has, with the nearest one, a factory that cannot be imported, or a file that
+            holds no weights of these environments.
     """
-    if name.startswith(CALLING):
-        return CallingAgent(make_agent(name.removeprefix(CALLING)))
+    for prefix, wrapper in WRAPPERS.items():
+        if name.startswith(prefix):
+            return wrapper(make_agent(name.removeprefix(prefix)))
+    if name.startswith(LEARNED_BY):
+        return read_player(Path(name.removeprefix(LEARNED_BY)))
     if ":" in name:
         return _call_factory(name)
     if name == ORACLE:

@@ -42,9 +42,9 @@ def evaluate(
 ) -> None:
     """Play numbered deals, by one mind without time or with a hand for each seat in real time, and print the wins.
 
-    A team is a player by name or as module:factory, in all seats, or one for each seat, as in careful+uncover. If none
-    is named, random, careful, uncover, lookahead and counting play. `oracle` stands in every table, named or not: how
-    many of the deals one mind that sees every card can win.
+    A team is a player by name, by weights as in learned@FILE.safetensors, or as module:factory, in all seats, or one
+    for each seat, as in careful+uncover. If none is named, random, careful, uncover, lookahead and counting play.
+    `oracle` stands in every table, named or not: how many of the deals one mind that sees every card can win.
 
     Args:
         preset: Presets: tripeaks (if none is named), normal (with seats or a tempo), hard, expert, easy, blitz.

@@ -8,13 +8,8 @@ seen at the table.
 
 from collections import deque
 
+from gipfelsturm.agents.matching import ENOUGH, FIRST_GAP_MS, REMEMBERED
 from gipfelsturm.envs.rules.settings import ticks
-from gipfelsturm.envs.rules.tempo import TEMPOS
-
-REMEMBERED = 9
-ENOUGH = 3
-_STEADY = TEMPOS["steady"]
-FIRST_GAP_MS = _STEADY.pause + _STEADY.reach + _STEADY.carry
 
 
 class Rhythm:

@@ -20,16 +20,8 @@ from random_play import begin, commands, every_form, unseen_cards
 from user_agents import FirstLegal
 
 TABLES = list(every_form(seed=4, tables=3))
-PLAYERS = [
-    *POLICIES,
-    "counting",
-    "search@12",
-    "search@12@uncover@9",
-    "learned",
-    "learned-search@3",
-    "learned-search@3@0",
-    "calling-uncover",
-]
+PLAYERS = [*POLICIES, "counting", "search@12", "search@12@uncover@9", "learned", "learned-search@3"]
+PLAYERS += ["learned-search@3@0", "calling-uncover", "matching-uncover"]
 HUMANS = ["human-quick", "human-clumsy", "human-talkative"]
 EVERYBODY = pytest.mark.parametrize("name", PLAYERS + HUMANS)
 SCRIPTED = pytest.mark.parametrize("name", POLICIES)

@@ -95,6 +95,36 @@ def test_hold_is_heeded_while_something_fits(age: int) -> None:
     assert agent.act(batch.observations[:, :1], batch.masks[:, :1]).tolist() == [[DRAW]]
 
 
+@pytest.mark.parametrize(("said", "age"), [(HOLD, 0), (DRAWING_CALL, 0)])
+def test_who_only_talks_heeds_nothing(said: int, age: int) -> None:
+    batch = begin(real_time("normal"), 1)
+    nothing_fits(batch)
+    batch.games["deck"][0, 18] = 16
+    heard(batch, said, age)
+    for heeds, action in ((True, WAIT), (False, DRAW)):
+        agent = CallingAgent(Drawer(), heeds=heeds)
+        agent.reset(1, [0], 0, batch.settings)
+        assert agent.act(batch.observations[:, :1], batch.masks[:, :1]).tolist() == [[action]]
+
+
+def test_who_only_talks_plays_the_silent_game_and_says_what_is_true() -> None:
+    table = real_time("normal")
+    batch, quiet, said = begin(table, 40), begin(real_time("normal", calls=False), 40), 0
+    caller, silent = make_agent("saying-uncover"), make_agent("uncover")
+    caller.reset(40, range(2), 3, table)
+    silent.reset(40, range(2), 3, quiet.settings)
+    while not batch.terminated.all():
+        actions = caller.act(batch.observations, batch.masks)
+        calls = calls_made(batch, actions)
+        assert all(is_true(batch.games[game], seat, words) for game, seat, words in calls)
+        said += len(calls)
+        batch.step(actions)
+        quiet.step(silent.act(quiet.observations, quiet.masks))
+    np.testing.assert_array_equal(batch.games["present"], quiet.games["present"])
+    np.testing.assert_array_equal(batch.games["tick"], quiet.games["tick"])
+    assert said > 200
+
+
 class Drawer(user_agents.Idle):
     """Draws whatever lies there."""
 

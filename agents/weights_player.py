@@ -1,0 +1,48 @@
+"""`learned@FILE.safetensors`: a player by a file of weights, such as a training leaves."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from gipfelsturm.agents.learned import LearnedAgent
+from gipfelsturm.agents.mlp import read_mlp
+from gipfelsturm.agents.network import TENSORS
+from gipfelsturm.agents.protocol import Agent
+from gipfelsturm.agents.weights import load_weights, read_description
+from gipfelsturm.envs.rules.checks import counted
+from gipfelsturm.envs.rules.settings import Settings
+
+
+def read_player(path: Path) -> Agent:
+    """The player that a file of weights makes, of whatever kind its training was.
+
+    Raises:
+        ValueError: for a file that `load_weights` refuses, or of a kind that no player is made of.
+    """
+    kind = read_description(path).kind
+    if kind == "ppo":
+        return read_mlp(path)
+    if kind == "value":
+        return WeightsAgent(path)
+    raise ValueError(f"{path} holds weights of the kind {kind!r}: players are made of 'value' and 'ppo'")
+
+
+class WeightsAgent(LearnedAgent):
+    """`learned` by a file of weights, at tables with the piles and the ring that it was trained for."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the file; raises ValueError for one that `load_weights` refuses."""
+        super().__init__(load_weights(path, TENSORS))
+        self._path = path
+        self._known = {(table.seats, table.ring) for table in read_description(path).tables.values()}
+
+    def reset(self, games: int, seats: Sequence[int], seed: int, settings: Settings) -> None:
+        """See `gipfelsturm.agents.protocol.Agent.reset`; raises ValueError for a table that it was not trained for."""
+        if (settings.seats, settings.ring) not in self._known:
+            known = " or ".join(_told(*table) for table in sorted(self._known))
+            asked = _told(settings.seats, settings.ring)
+            raise ValueError(f"{self._path} was trained for {known}, not for {asked}: name weights for this table")
+        super().reset(games, seats, seed, settings)
+
+
+def _told(piles: int, ring: bool) -> str:
+    return f"{counted(piles, 'pile')} {'with' if ring else 'without'} the ring"
