@@ -41,3 +41,9 @@ def mean_interval(values: NDArray[np.float64]) -> Interval:
     mean = float(values.mean())
     margin = Z95 * float(values.std()) / math.sqrt(len(values))
     return Interval(mean, mean - margin, mean + margin)
+
+
+def percent(interval: Interval, sign: str = "") -> str:
+    """As in `61.36 [60.68, 62.04]`, with `+` as the sign as in `+1.25 [-0.10, +2.60]`."""
+    value, low, high = (100 * figure for figure in interval)
+    return f"{value:{sign}.2f} [{low:{sign}.2f}, {high:{sign}.2f}]"

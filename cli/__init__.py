@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from gipfelsturm.cli.arguments import parse
 from gipfelsturm.cli.benchmark import benchmark
+from gipfelsturm.cli.calls import calls
+from gipfelsturm.cli.crossplay import crossplay
 from gipfelsturm.cli.evaluate import evaluate
 from gipfelsturm.cli.hint import hint
 from gipfelsturm.cli.partners import partners
@@ -20,6 +22,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "watch": watch,
     "evaluate": evaluate,
     "partners": partners,
+    "crossplay": crossplay,
+    "calls": calls,
     "solve": solve,
     "hint": hint,
     "train": train,

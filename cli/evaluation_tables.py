@@ -8,6 +8,7 @@ from rich.table import Table
 from gipfelsturm.agents.catalogue import ORACLE
 from gipfelsturm.agents.intervals import Interval
 from gipfelsturm.training.comparison import RealTime, Report, Row, tempo_of
+from gipfelsturm.agents.intervals import percent
 
 
 def tables(report: Report) -> Iterator[Table]:
@@ -53,11 +54,6 @@ def _won(row: Row) -> str:
     return f"{_share(row)} [{100 * row.win_rate.low:.2f}, {100 * row.win_rate.high:.2f}]"
 
 
-def _percent(interval: Interval, sign: str = "") -> str:
-    value, low, high = (100 * figure for figure in interval)
-    return f"{value:{sign}.2f} [{low:{sign}.2f}, {high:{sign}.2f}]"
-
-
 def _empty(title: str, columns: Iterable[str]) -> Table:
     table = Table(title=title, box=box.SIMPLE_HEAD)
     table.add_column("setting")
@@ -79,7 +75,7 @@ def _wins(rows: list[Row]) -> Table:
         figure = "" if row.published_percent is None else f"{row.published_percent:g}"
         cells = (
             _won(row),
-            "" if row.difference is None else _percent(row.difference, "+"),
+            "" if row.difference is None else percent(row.difference, "+"),
             "" if row.mean_score is None else f"{row.mean_score:.2f}",
             "" if row.longest_streak is None else f"{row.mean_longest_streak:.2f} / {row.longest_streak}",
             f"{row.games:,}",

@@ -1,21 +1,22 @@
 """`gipfelsturm partners`: a teammate beside the partners that are held out of training."""
 
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+import tyro
 from rich import box
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
-from gipfelsturm.agents.intervals import Interval
+from gipfelsturm.cli.pairs import games_bar, played, wide_console
 from gipfelsturm.envs.rules.settings import real_time
-from gipfelsturm.training.crossplay import PartnerRow, PartnersReport, beside_partners, read_partners, teammates
 from gipfelsturm.training.json_file import check_writable, write_json
+from gipfelsturm.training.partners import PartnerRow, PartnersReport, beside_partners, players_of, read_partners
+from gipfelsturm.agents.intervals import percent
 
 
 def partners(
-    agent: str,
+    agent: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME")],
     preset: str = "normal",
     tempo: str = "brisk",
     games: int | None = None,
@@ -23,14 +24,14 @@ def partners(
     json: Path | None = None,
     threads: int | None = None,
 ) -> None:
-    """Let an agent play beside each partner of configs/partners.yaml, and each baseline on the same deals as well.
+    """Let an agent play beside each partner of configs/partners.yaml, and others on the same deals as well.
 
     Args:
-        agent: A player by name, or as module:factory.
+        agent: A player by name, or as module:factory; or the same from several seeds of training, which count alike.
         preset: The table for two: normal, hard, expert, easy, blitz, tripeaks.
         tempo: Of both hands: instant, brisk, steady, slow, person, pause/reach/carry/draw in ms.
         games: Deals with each partner, half of them from either seat; if left out as many as the config says.
-        seed: Seed of the players' random choices.
+        seed: Seed of the players' random choices, and of the bootstrap.
         json: Write the report to this file too.
         threads: One for each core if left out; results do not depend on it.
     """
@@ -40,17 +41,10 @@ def partners(
     settings = real_time(preset, seats=2, tempo=tempo)
     if json is not None:
         check_writable(json)
-    console = Console(width=None if Console().is_terminal else 120)
-    with Progress(BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True) as bar:
-        task = bar.add_task("games", total=len(teammates(agent, told)) * len(told.partners) * told.games)
+    console = wide_console()
+    with games_bar(console, len(players_of(agent, told)) * len(told.partners) * told.games) as progress:
         report = beside_partners(
-            f"{preset} {tempo}",
-            settings,
-            agent,
-            told,
-            seed=seed,
-            threads=threads,
-            progress=lambda done: bar.advance(task, done),
+            f"{preset} {tempo}", settings, agent, told, seed=seed, threads=threads, progress=progress
         )
     console.print(_table(report))
     console.print(_footnote(report), soft_wrap=True)
@@ -59,33 +53,33 @@ def partners(
 
 
 def _table(report: PartnersReport) -> Table:
-    table = Table(title=f"{report.agent} beside partners: games won of {report.setting}, percent", box=box.SIMPLE_HEAD)
+    title = f"{', '.join(report.agents)} beside partners: games won of {report.setting}, percent"
+    table = Table(title=title, box=box.SIMPLE_HEAD)
     table.add_column("partner")
-    for name in report.pooled.win_rates:
-        table.add_column(name, justify="right", overflow="fold")
-    for name in report.pooled.differences:
-        table.add_column(f"against {name}", justify="right", no_wrap=True)
+    table.add_column("won", justify="right")
+    table.add_column("best", justify="right", overflow="fold")
+    for name in ("of the best", *(f"against {name}" for name in report.pooled.differences)):
+        table.add_column(name, justify="right", no_wrap=True)
     for row in report.rows:
-        table.add_row(*_cells(row), end_section=row is report.rows[-1])
-    table.add_row(*_cells(report.pooled))
+        table.add_row(*_cells(row, report.agents), end_section=row is report.rows[-1])
+    table.add_row(*_cells(report.pooled, report.agents))
     return table
 
 
-def _cells(row: PartnerRow) -> list[str]:
-    rates = [f"{100 * rate.value:.2f}" for rate in row.win_rates.values()]
-    return [row.partner, *rates, *map(_points, row.differences.values())]
-
-
-def _points(interval: Interval) -> str:
-    value, low, high = (100 * figure for figure in interval)
-    return f"{value:+.2f} [{low:+.2f}, {high:+.2f}]"
+def _cells(row: PartnerRow, agents: list[str]) -> list[str]:
+    won = sum(row.win_rates[agent].value for agent in agents) / len(agents)
+    best = f"{100 * row.win_rates[row.best].value:.2f} {row.best}" if row.best else ""
+    against = [percent(each, "+") for each in row.differences.values()]
+    return [row.partner, f"{100 * won:.2f}", best, percent(row.proximity), *against]
 
 
 def _footnote(report: PartnersReport) -> str:
-    made = ", ".join(f"{name} {number}" for name, number in report.versions.items())
-    last = report.first_deal + report.games - 1
+    robust = report.robustness
     return (
-        f"'against': the paired difference on the same deals beside the same partner, with 95 % intervals; 'all': each "
-        f"partner counts alike. {report.games:,} games with each partner, half from either seat, deals "
-        f"{report.first_deal} to {last}, seed {report.seed}; {made}."
+        "'best': who of our agents wins most with the same partner; 'of the best': games won in percent of those; "
+        "'against': the paired difference on the same deals beside the same partner; 'all': each partner counts alike. "
+        f"Interquartile means over partners, seats and seeds: {percent(robust.win_rate)} of the games won, "
+        f"{percent(robust.proximity)} of the best. All with 95 % intervals, those of the best and of the interquartile "
+        f"means by {robust.replicates:,} bootstrap replicates. {report.games:,} games with each partner, "
+        + played(report.games, report.first_deal, report.seed, report.versions)
     )

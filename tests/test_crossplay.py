@@ -1,56 +1,23 @@
-"""Teammates beside partners: who sits where on which deals, what is compared, and what the command prints."""
+"""Pairs: who sits where on which deals, everybody with everybody, its gap, and what the command prints."""
 
 import json
-import re
+from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from commands import run
-from gipfelsturm.agents.catalogue import make_agent
-from gipfelsturm.agents.human_profiles import PREFIX, human_names
-from gipfelsturm.configs import PARTNERS
+from gipfelsturm.agents.human_profiles import PREFIX
+from gipfelsturm.agents.learned import shipped_weights
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.training import crossplay
-from gipfelsturm.training.crossplay import (
-    Partners,
-    PartnersReport,
-    beside_partners,
-    cross_play,
-    play_both_ways,
-    read_partners,
-)
+from gipfelsturm.training.crossplay import cross_play, cross_play_report, pairs, play_both_ways
 from gipfelsturm.training.evaluation import evaluate
+from in_process import call
 
 TABLE = real_time("normal")
-TOLD = Partners(
-    partners=("random", "human-clumsy", "careful"), baselines=("lookahead", "careful"), games=301, first_deal=4
-)
-
-
-def judged(agent: str = "uncover", told: Partners = TOLD, threads: int = 1, seed: int = 0) -> PartnersReport:
-    return beside_partners("normal", TABLE, agent, told, seed=seed, threads=threads)
-
-
-# The config
-
-
-def test_the_partners_are_those_that_are_held_out() -> None:
-    told = read_partners()
-    searches = ("search@400", "search@2000")
-    assert told.partners == ("random", "careful", "uncover", *searches, *human_names(held_out=True))
-    assert (told.baselines, told.games, told.first_deal) == (("lookahead", "careful"), 4000, 0)
-    for name in (*told.partners, *told.baselines):
-        make_agent(name)
-
-
-def test_every_key_of_the_config_has_a_comment() -> None:
-    lines = PARTNERS.read_text().splitlines()
-    keys = [line for line in lines if re.match(r"\w+:", line)]
-    assert {line.split(":")[0] for line in keys} == set(Partners.__struct_fields__)
-    assert all("  # " in line for line in keys)
+Wins = NDArray[np.bool_]
 
 
 # Who sits where
@@ -74,64 +41,6 @@ def test_a_single_game_is_refused() -> None:
         play_both_ways(TABLE, "random", "careful", 1)
 
 
-# What is compared
-
-
-def test_rows_compare_with_every_baseline_beside_the_same_partner() -> None:
-    report = judged()
-    assert [row.partner for row in report.rows] == list(TOLD.partners)
-    for row in report.rows:
-        won = {name: play_both_ways(TABLE, name, row.partner, 301, first_deal=4) for name in row.win_rates}
-        assert list(won) == ["uncover", "lookahead", "careful"]
-        for name in TOLD.baselines:
-            assert row.win_rates[name].value == pytest.approx(won[name].mean())
-            difference = won["uncover"].astype(int) - won[name]
-            assert row.differences[name].value == pytest.approx(difference.mean())
-            margin = 1.96 * difference.std() / 301**0.5
-            assert row.differences[name].low == pytest.approx(difference.mean() - margin, abs=1e-4)
-
-
-def test_the_pool_counts_partners_alike_and_deals_as_what_varies() -> None:
-    report = judged()
-    assert report.pooled.differences["careful"].value == pytest.approx(
-        np.mean([row.differences["careful"].value for row in report.rows])
-    )
-    shares = [
-        np.mean([play_both_ways(TABLE, name, partner, 301, first_deal=4) for partner in TOLD.partners], axis=0)
-        for name in ("uncover", "careful")
-    ]
-    margin = 1.96 * (shares[0] - shares[1]).std() / 301**0.5
-    low, high = report.pooled.differences["careful"][1:]
-    assert (high - low) / 2 == pytest.approx(margin, abs=1e-4)
-    assert report.pooled.win_rates["uncover"].value == pytest.approx(shares[0].mean())
-
-
-def test_a_baseline_is_played_once_and_differs_from_itself_by_nothing() -> None:
-    report = judged("careful")
-    assert list(report.pooled.win_rates) == ["careful", "lookahead"]
-    for row in (*report.rows, report.pooled):
-        assert row.differences["careful"] == (0, 0, 0)
-
-
-def test_threads_do_not_count_and_seeds_do() -> None:
-    assert judged(threads=3) == judged()
-    assert judged(seed=1) != judged()
-
-
-def test_an_unknown_name_is_refused_before_anything_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crossplay, "play_both_ways", None)
-    with pytest.raises(ValueError, match="^unknown agent 'carful'"):
-        judged("carful")
-    with pytest.raises(ValueError, match="^unknown agent 'randm'"):
-        judged(told=msgspec.structs.replace(TOLD, partners=("careful", "randm")))
-
-
-def test_progress_counts_every_game() -> None:
-    done: list[int] = []
-    beside_partners("normal", TABLE, "uncover", TOLD, progress=done.append)
-    assert sum(done) == 3 * 3 * 301
-
-
 # Everybody with everybody
 
 
@@ -145,35 +54,108 @@ def test_the_matrix_is_symmetric_and_holds_each_pair() -> None:
             np.testing.assert_array_equal(won[i, j], play_both_ways(TABLE, first, second, 40, first_deal=3, seed=1))
 
 
+@pytest.fixture
+def winning(monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, str]], None]:
+    """Says which deals each pair wins, `1101` for all but the third."""
+
+    def say(told: dict[str, str]) -> None:
+        def play(settings: Settings, agent: str, partner: str, games: int, **_: object) -> Wins:
+            return np.array([letter == "1" for letter in told[f"{agent} {partner}"]])
+
+        monkeypatch.setattr(crossplay, "play_both_ways", play)
+
+    return say
+
+
+def test_the_gap_is_taken_deal_by_deal(winning: Callable[[dict[str, str]], None]) -> None:
+    winning({"random random": "1110", "careful careful": "1010", "careful random": "1000"})
+    report = cross_play_report("normal", TABLE, ("random", "careful"), 4)
+    assert (report.self_play.value, report.cross_play.value, report.gap.value) == (0.625, 0.25, 0.375)
+    margin = 1.959963984540054 * np.std([0, 0.5, 1, 0]) / 2
+    assert report.gap.high - report.gap.value == pytest.approx(margin)
+    assert [row.gap.value for row in report.rows] == [0.5, 0.25]
+    assert {name: rate.value for name, rate in report.rows[1].win_rates.items()} == {"random": 0.25, "careful": 0.5}
+
+
+def test_a_gap_is_to_the_mean_of_all_others(winning: Callable[[dict[str, str]], None]) -> None:
+    names = ("random", "careful", "uncover")
+    told = {f"{one} {other}": "00" for one in names for other in names} | {"uncover random": "11"}
+    winning(told | {"random random": "11"})
+    report = cross_play_report("normal", TABLE, names, 2)
+    assert [row.gap.value for row in report.rows] == [0.5, 0, -0.5]
+    assert report.gap == (0, 0, 0)
+    assert report.self_play.value == report.cross_play.value == pytest.approx(1 / 3)
+
+
+def test_pairs_are_counted_once() -> None:
+    done: list[int] = []
+    cross_play_report("normal", TABLE, ("random", "careful", "uncover"), 4, progress=done.append)
+    assert sum(done) == 4 * pairs(("random", "careful", "uncover")) == 24
+
+
+@pytest.mark.parametrize(
+    ("agents", "fault"),
+    [
+        (("random",), "^cross-play is between different agents: name at least two$"),
+        (("random", "careful", "random"), "^agent 'random' is named twice: name it once, it plays with itself anyway$"),
+        (("random", "carful"), "^unknown agent 'carful'"),
+    ],
+)
+def test_whoever_cannot_play_is_refused_before_anything_is_played(
+    agents: tuple[str, ...], fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crossplay, "play_both_ways", None)
+    with pytest.raises(ValueError, match=fault):
+        cross_play_report("normal", TABLE, agents, 4)
+
+
 # The command
 
 
-def test_the_command_prints_and_writes_every_partner(tmp_path: Path) -> None:
-    file = tmp_path / "rows.json"
-    done = run("partners", "--agent", "uncover", "--games", "4", "--preset", "blitz", "--json", file)
-    report = json.loads(file.read_text())
-    assert done.returncode == 0, done.stderr
-    assert [row["partner"] for row in report["rows"]] == list(read_partners().partners)
-    assert (report["setting"], report["games"], report["agent"]) == ("blitz brisk", 4, "uncover")
-    for row in (*report["rows"], report["pooled"]):
-        assert list(row["win_rates"]) == ["uncover", "lookahead", "careful"]
-        value, low, high = (100 * figure for figure in row["differences"]["lookahead"])
-        assert f"{value:+.2f} [{low:+.2f}, {high:+.2f}]" in done.stdout
-        assert row["partner"] in done.stdout
-    for word in ("blitz brisk", "deals 0 to 3, seed 0", "numba", "4 games with each partner"):
-        assert word in done.stdout
+def test_the_command_takes_runs_files_and_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    weights, out = shipped_weights(TABLE), tmp_path / "matrix.json"
+    (tmp_path / "run").mkdir()
+    for suffix in (".safetensors", ".json"):
+        (tmp_path / "run" / f"weights{suffix}").write_bytes(weights.with_suffix(suffix).read_bytes())
+    done = call(capsys, "crossplay", "run", weights, "careful", "--games", "8", "--json", out)
+    assert done.status == 0, done.err
+    report = json.loads(out.read_text())
+    assert [row["agent"] for row in report["rows"]] == [
+        "learned@run/weights.safetensors",
+        f"learned@{weights}",
+        "careful",
+    ]
+    assert (report["report"], report["setting"], report["games"]) == ("crossplay", "normal brisk", 8)
+    same, copy, _ = report["rows"][0]["win_rates"].values()
+    assert same == copy and report["rows"][0]["gap"] != report["rows"][2]["gap"]
+    for interval in (report["gap"], *(row["gap"] for row in report["rows"])):
+        value, low, high = (100 * figure for figure in interval)
+        assert f"{value:+.2f} [{low:+.2f}, {high:+.2f}]" in done.out
+    for word in ("beside 3", "3 careful", "8 games of each pair, half from either seat, deals 0 to 7, seed 0", "numba"):
+        assert word in done.out
 
 
 @pytest.mark.parametrize(
     ("arguments", "fault"),
     [
-        (("--agent", "uncovr"), "unknown agent 'uncovr': did you mean 'uncover'?"),
-        (("--agent", "uncover", "--games", "1"), "games must be 2 or more, one from each seat, not 1"),
-        (("--agent", "uncover", "--json", "."), "cannot write .: it is a folder"),
-        (("--agent", "oracle"), "'oracle' sees every card and can sit in no seat: use one of "),
+        (("careful",), "cross-play is between different agents: name at least two"),
+        (("careful", "empty"), "empty holds no weights: a run writes weights.safetensors at its first evaluation"),
+        (("careful", "no.safetensors"), "cannot read no.json: No such file or directory"),
+        (("careful", "random", "--games", "1"), "games must be 2 or more, one from each seat, not 1"),
+        (("careful", "random", "--json", "."), "cannot write .: it is a folder"),
     ],
 )
-def test_a_fault_is_one_line(arguments: tuple[str, ...], fault: str) -> None:
-    done = run("partners", *arguments)
-    assert done.returncode == 2 and not done.stdout.strip()
-    assert done.stderr.startswith(f"gipfelsturm: {fault}") and done.stderr.count("\n") == 1
+def test_a_fault_is_one_line(
+    arguments: tuple[str, ...],
+    fault: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    done = call(capsys, "crossplay", *arguments)
+    assert (done.status, done.out.strip(), done.err) == (2, "", f"gipfelsturm: {fault}\n")

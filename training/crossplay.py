@@ -1,59 +1,41 @@
-"""Teammates beside partners whom they did not choose: the win rate of each pair, and differences on the same deals."""
+"""Pairs at the real-time table for two: everybody beside everybody on the same deals, and what that costs."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Annotated
+from collections.abc import Callable, Sequence
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from gipfelsturm.agents.catalogue import make_agent
-from gipfelsturm.agents.intervals import Interval, mean_interval, paired_difference, win_rate
-from gipfelsturm.configs import PARTNERS
 from gipfelsturm.envs.rules.settings import Settings
 from gipfelsturm.training.comparison import versions
 from gipfelsturm.training.evaluation import evaluate
-from gipfelsturm.training.yaml_text import read_yaml
+from gipfelsturm.agents.intervals import Interval, mean_interval, win_rate
 
 Progress = Callable[[int], None]
-Names = Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
 
 
-class Partners(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What `configs/partners.yaml` says."""
+class CrossPlayRow(msgspec.Struct, frozen=True):
+    """One agent. Rates are shares of 1."""
 
-    partners: Names
-    baselines: Names
-    games: Annotated[int, msgspec.Meta(ge=2)]
-    first_deal: Annotated[int, msgspec.Meta(ge=0)]
-
-
-class PartnerRow(msgspec.Struct, frozen=True):
-    """One partner. Rates are shares of 1; a difference is the teammate's rate less that of a baseline."""
-
-    partner: str
-    win_rates: dict[str, Interval]  # of the teammate, then of each baseline
-    differences: dict[str, Interval]  # by baseline
+    agent: str
+    win_rates: dict[str, Interval]  # beside each agent, itself among them
+    gap: Interval  # of its rate beside itself to its mean rate beside the others, on the same deals
 
 
-class PartnersReport(msgspec.Struct, frozen=True):
-    """A teammate beside every partner, and pooled over them: each partner counts alike, deals are what varies."""
+class CrossPlayReport(msgspec.Struct, frozen=True, tag_field="report", tag="crossplay"):
+    """Everybody with everybody, in real time. Means count each agent, or each pair, alike; deals are what varies."""
 
     setting: str
     settings: Settings
-    agent: str
-    games: int  # with each partner
+    games: int  # of each pair
     first_deal: int
     seed: int
-    rows: list[PartnerRow]
-    pooled: PartnerRow
+    rows: list[CrossPlayRow]
+    self_play: Interval
+    cross_play: Interval
+    gap: Interval  # of self-play to cross-play, on the same deals
     versions: dict[str, str]
-
-
-def read_partners() -> Partners:
-    """The partners and baselines of `configs/partners.yaml`."""
-    return msgspec.convert(read_yaml(PARTNERS.read_bytes()), Partners, strict=False)
 
 
 def play_both_ways(
@@ -76,7 +58,7 @@ def play_both_ways(
         raise ValueError("a teammate and a partner need a real-time table for two: give two seats and a tempo")
     if games < 2:
         raise ValueError(f"games must be 2 or more, one from each seat, not {games}")
-    half = games - games // 2
+    half = from_seat_0(games)
     halves = ((f"{agent}+{partner}", first_deal, half), (f"{partner}+{agent}", first_deal + half, games - half))
     return np.concatenate(
         [
@@ -86,61 +68,9 @@ def play_both_ways(
     )
 
 
-def beside_partners(
-    setting: str,
-    settings: Settings,
-    agent: str,
-    told: Partners,
-    *,
-    seed: int = 0,
-    threads: int | None = None,
-    progress: Progress = lambda games: None,
-) -> PartnersReport:
-    """Judge an agent beside every partner, and against every baseline beside the same partner on the same deals.
-
-    Args:
-        setting: the name that the report gives the settings.
-        progress: called with the number of games of each finished chunk.
-
-    Raises:
-        ValueError: for an unknown agent, and what `play_both_ways` refuses, before anything is played.
-    """
-    names = teammates(agent, told)
-    for name in (*names, *told.partners):
-        make_agent(name)
-    play = partial(
-        play_both_ways,
-        settings,
-        games=told.games,
-        first_deal=told.first_deal,
-        seed=seed,
-        threads=threads,
-        progress=progress,
-    )
-    wins = {name: np.stack([play(name, partner) for partner in told.partners]) for name in names}  # (partners, games)
-    rows = [
-        _row(partner, {name: won[i] for name, won in wins.items()}, agent, told.baselines)
-        for i, partner in enumerate(told.partners)
-    ]
-    pooled = _pooled(wins, agent, told.baselines)
-    return PartnersReport(setting, settings, agent, told.games, told.first_deal, seed, rows, pooled, versions())
-
-
-def teammates(agent: str, told: Partners) -> tuple[str, ...]:
-    """Who plays with every partner: the agent, then the baselines that it is not."""
-    return tuple(dict.fromkeys((agent, *told.baselines)))
-
-
-def _row(partner: str, wins: Mapping[str, NDArray[np.bool_]], agent: str, baselines: Sequence[str]) -> PartnerRow:
-    rates = {name: win_rate(won) for name, won in wins.items()}
-    return PartnerRow(partner, rates, {name: paired_difference(wins[agent], wins[name]) for name in baselines})
-
-
-def _pooled(wins: Mapping[str, NDArray[np.bool_]], agent: str, baselines: Sequence[str]) -> PartnerRow:
-    """Means over the partners of each deal: games of one deal are no independent draws, whoever plays them."""
-    shares = {name: won.mean(axis=0, dtype=np.float64) for name, won in wins.items()}
-    rates = {name: mean_interval(share) for name, share in shares.items()}
-    return PartnerRow("all", rates, {name: mean_interval(shares[agent] - shares[name]) for name in baselines})
+def from_seat_0(games: int) -> int:
+    """How many games, the first ones, an agent plays from seat 0."""
+    return games - games // 2
 
 
 def cross_play(
@@ -168,3 +98,66 @@ def cross_play(
                 settings, agent, partner, games, first_deal=first_deal, seed=seed, threads=threads, progress=progress
             )
     return won
+
+
+def pairs(agents: Sequence[str]) -> int:
+    """How many pairs play, those of an agent with itself among them."""
+    return len(agents) * (len(agents) + 1) // 2
+
+
+def cross_play_report(
+    setting: str,
+    settings: Settings,
+    agents: Sequence[str],
+    games: int,
+    *,
+    first_deal: int = 0,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress = lambda games: None,
+) -> CrossPlayReport:
+    """Let everybody play with everybody, and tell what self-play has over cross-play.
+
+    Args:
+        setting: the name that the report gives the settings.
+        progress: called with the number of games of each finished chunk.
+
+    Raises:
+        ValueError: for fewer than two agents, one named twice, an unknown one, and what `play_both_ways` refuses.
+    """
+    _check(agents)
+    won = cross_play(settings, agents, games, first_deal=first_deal, seed=seed, threads=threads, progress=progress)
+    same, other = _by_deal(won)
+    return CrossPlayReport(
+        setting=setting,
+        settings=settings,
+        games=games,
+        first_deal=first_deal,
+        seed=seed,
+        rows=[_row(i, agents, won) for i in range(len(agents))],
+        self_play=mean_interval(same),
+        cross_play=mean_interval(other),
+        gap=mean_interval(same - other),
+        versions=versions(),
+    )
+
+
+def _check(agents: Sequence[str]) -> None:
+    if len(agents) < 2:
+        raise ValueError("cross-play is between different agents: name at least two")
+    for number, agent in enumerate(agents):
+        if agent in agents[:number]:
+            raise ValueError(f"agent {agent!r} is named twice: name it once, it plays with itself anyway")
+        make_agent(agent)
+
+
+def _by_deal(won: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The shares of the pairs of an agent with itself, and of the pairs of two, that win each deal (games,)."""
+    same = np.eye(len(won), dtype=np.bool_)
+    return won[same].mean(axis=0), won[~same].mean(axis=0)
+
+
+def _row(i: int, agents: Sequence[str], won: NDArray[np.bool_]) -> CrossPlayRow:
+    others = np.delete(won[i], i, axis=0).mean(axis=0)
+    rates = {agent: win_rate(won[i, j]) for j, agent in enumerate(agents)}
+    return CrossPlayRow(agents[i], rates, mean_interval(won[i, i] - others))

@@ -18,7 +18,7 @@ from gipfelsturm.agents.weights import Origin, save_weights
 from gipfelsturm.training.comparison import versions
 from gipfelsturm.training.config import Config
 from gipfelsturm.training.fixed_deals import FixedDeals, Result
-from gipfelsturm.training.run_folder import RunFolder, Session, cannot_write
+from gipfelsturm.training.run_folder import WEIGHTS, RunFolder, Session, cannot_write
 from gipfelsturm.training.state import State, joined, part
 from gipfelsturm.training.trainer import PARTS, Chunk, Trainer
 
@@ -146,7 +146,7 @@ class Run:
         won = float(np.mean([result.won.value for result in results]))
         if won >= self._best:
             self._best = won
-            save_weights(self._folder.path / "weights.safetensors", self._trainer.weights(), self._origin(results))
+            save_weights(self._folder.path / WEIGHTS, self._trainer.weights(), self._origin(results))
 
     def _origin(self, results: list[Result]) -> Origin:
         return Origin(
