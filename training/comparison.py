@@ -60,7 +60,7 @@ class Row(msgspec.Struct, frozen=True):
     unsettled: int = 0  # deals for which the memory of `oracle` did not suffice: it may win them or not
 
 
-class Report(msgspec.Struct, frozen=True):
+class Report(msgspec.Struct, frozen=True, tag_field="report", tag="evaluation"):
     """All rows, and what they were made with."""
 
     rows: list[Row]

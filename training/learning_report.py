@@ -1,31 +1,15 @@
-"""What became of runs: an HTML page that needs nothing beside it, with learning curves and a table of win rates."""
+"""What became of runs: their learning curves, and where they stand."""
 
-import base64
 import csv
-import html
-import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from gipfelsturm.agents.intervals import Interval
+from gipfelsturm.training.drawing import blank_figure, png
+from gipfelsturm.training.report_page import Part, table
+from gipfelsturm.agents.intervals import Interval, percent
 
 EVALUATIONS = "evaluations.csv"
-PAGE = """<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<title>Learning curves</title>
-<style>body {{ font: 16px sans-serif; max-width: 60em; margin: 2em auto }} img {{ max-width: 100% }}
-td, th {{ padding: 0.2em 1em; text-align: right }} td:first-child, th:first-child {{ text-align: left }}</style>
-<h1>Learning curves</h1>
-<img src="data:image/png;base64,{picture}" alt="Games won over steps of training, with 95 % intervals">
-<h1>Games won, in percent, with 95 % intervals</h1>
-<table>
-<tr><th>run, table</th><th>steps</th><th>games</th><th>won</th><th>against the baseline</th></tr>
-{rows}
-</table>
-</html>
-"""
 
 
 class Point(NamedTuple):
@@ -64,44 +48,30 @@ def _rows(file: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(opened))
 
 
+def learning_part(curves: Curves) -> Part:
+    """Learning curves, and the last evaluation of each."""
+    head = ("run, table", "steps", "games", "won", "against the baseline")
+    return Part(
+        title="Learning curves",
+        text="Games won over steps of training, in percent, with 95 % intervals, on the same deals each time.",
+        pictures={"learning": draw_curves(curves)},
+        tables=[table(head, (_row(name, points[-1]) for name, points in curves.items()))],
+    )
+
+
 def draw_curves(curves: Curves) -> bytes:
     """A PNG of the games won over steps; raises ValueError if nothing is installed that draws."""
-    try:
-        from matplotlib.figure import Figure  # takes most of a second to import
-    except ImportError:
-        raise ValueError("curves are drawn by matplotlib: pip install 'gipfelsturm[train]'") from None
-    figure = Figure(figsize=(9, 5), layout="constrained")
-    axes = figure.subplots()
+    figure, (axes,) = blank_figure(9, 5)
     for name, points in curves.items():
         steps = [point.steps for point in points]
         low, value, high = ([100 * getattr(point.won, end) for point in points] for end in ("low", "value", "high"))
         axes.plot(steps, value, marker="o", label=name)
         axes.fill_between(steps, low, high, alpha=0.2)
     axes.set(xlabel="steps", ylabel="games won, %")
-    axes.grid(alpha=0.3)
     axes.legend()
-    picture = io.BytesIO()
-    figure.savefig(picture, format="png", dpi=120)
-    return picture.getvalue()
+    return png(figure)
 
 
-def page(curves: Curves, picture: bytes) -> str:
-    """The page, with the last evaluation of each curve in its table."""
-    rows = "\n".join(_row(name, points[-1]) for name, points in curves.items())
-    return PAGE.format(picture=base64.b64encode(picture).decode(), rows=rows)
-
-
-def _row(name: str, point: Point) -> str:
-    cells = (
-        html.escape(name),
-        f"{point.steps:,}",
-        f"{point.games:,}",
-        _percent(point.won),
-        f"{_percent(point.difference, '+')} to {html.escape(point.baseline)}",
-    )
-    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
-
-
-def _percent(interval: Interval, sign: str = "") -> str:
-    value, low, high = (100 * figure for figure in interval)
-    return f"{value:{sign}.2f} [{low:{sign}.2f}, {high:{sign}.2f}]"
+def _row(name: str, point: Point) -> tuple[str, ...]:
+    against = f"{percent(point.difference, '+')} to {point.baseline}"
+    return name, f"{point.steps:,}", f"{point.games:,}", percent(point.won), against

@@ -1,0 +1,37 @@
+"""What a file of weights knows: the parts of the report on it."""
+
+from pathlib import Path
+
+from gipfelsturm.agents.learned import LearnedAgent
+from gipfelsturm.agents.network import TENSORS, network_of
+from gipfelsturm.agents.weights import load_weights, read_description
+from gipfelsturm.envs.rules.settings import one_mind
+from gipfelsturm.training.calibration import GAMES, calibration, calibration_part, judge_moves
+from gipfelsturm.training.influence import instructive
+from gipfelsturm.training.influence_report import influence_part
+from gipfelsturm.training.pairs_report import short_name
+from gipfelsturm.training.report_page import Part
+
+
+def network_parts(path: Path) -> list[Part]:
+    """Whether its chances are right, as one mind at each table it was trained for, and which cards count at the first.
+
+    Raises:
+        ValueError: for a file that `load_weights` refuses, or of another kind than `value`.
+    """
+    description = read_description(path)
+    if description.kind != "value":
+        raise ValueError(
+            f"{path} holds weights of the kind {description.kind!r}: only 'value' tells chances of winning"
+        )
+    weights = load_weights(path, TENSORS)
+    name = short_name(f"learned@{path}")
+    network = network_of(weights)
+    tables = {
+        table: one_mind(piles=settings.seats, stock=settings.stock, ring=settings.ring)
+        for table, settings in description.tables.items()
+    }
+    told = [(table, calibration(*judge_moves(network, settings, GAMES))) for table, settings in tables.items()]
+    first = next(iter(tables.values()))
+    found = instructive(network, LearnedAgent(weights), first)
+    return [calibration_part(name, told, GAMES), influence_part(name, first, found)]
