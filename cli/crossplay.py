@@ -7,12 +7,12 @@ import tyro
 from rich import box
 from rich.table import Table
 
+from gipfelsturm.agents.intervals import percent
 from gipfelsturm.cli.pairs import games_bar, played, wide_console
 from gipfelsturm.envs.rules.settings import real_time
 from gipfelsturm.training.crossplay import CrossPlayReport, cross_play_report, pairs
 from gipfelsturm.training.json_file import check_writable, write_json
 from gipfelsturm.training.run_folder import WEIGHTS
-from gipfelsturm.agents.intervals import percent
 
 
 def crossplay(

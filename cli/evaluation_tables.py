@@ -6,9 +6,8 @@ from rich import box
 from rich.table import Table
 
 from gipfelsturm.agents.catalogue import ORACLE
-from gipfelsturm.agents.intervals import Interval
-from gipfelsturm.training.comparison import RealTime, Report, Row, tempo_of
 from gipfelsturm.agents.intervals import percent
+from gipfelsturm.training.comparison import RealTime, Report, Row, tempo_of
 
 
 def tables(report: Report) -> Iterator[Table]:

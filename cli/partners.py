@@ -8,11 +8,11 @@ import tyro
 from rich import box
 from rich.table import Table
 
+from gipfelsturm.agents.intervals import percent
 from gipfelsturm.cli.pairs import games_bar, played, wide_console
 from gipfelsturm.envs.rules.settings import real_time
 from gipfelsturm.training.json_file import check_writable, write_json
 from gipfelsturm.training.partners import PartnerRow, PartnersReport, beside_partners, players_of, read_partners
-from gipfelsturm.agents.intervals import percent
 
 
 def partners(

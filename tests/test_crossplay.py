@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from commands import run
 from gipfelsturm.agents.human_profiles import PREFIX
 from gipfelsturm.agents.learned import shipped_weights
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.training import crossplay
 from gipfelsturm.training.crossplay import cross_play, cross_play_report, pairs, play_both_ways
 from gipfelsturm.training.evaluation import evaluate
-from in_process import call
 
 TABLE = real_time("normal")
 Wins = NDArray[np.bool_]
@@ -112,16 +112,14 @@ def test_whoever_cannot_play_is_refused_before_anything_is_played(
 # The command
 
 
-def test_the_command_takes_runs_files_and_names(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_takes_runs_files_and_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     weights, out = shipped_weights(TABLE), tmp_path / "matrix.json"
     (tmp_path / "run").mkdir()
     for suffix in (".safetensors", ".json"):
         (tmp_path / "run" / f"weights{suffix}").write_bytes(weights.with_suffix(suffix).read_bytes())
-    done = call(capsys, "crossplay", "run", weights, "careful", "--games", "8", "--json", out)
-    assert done.status == 0, done.err
+    done = run("crossplay", "run", weights, "careful", "--games", "8", "--json", out)
+    assert done.returncode == 0, done.stderr
     report = json.loads(out.read_text())
     assert [row["agent"] for row in report["rows"]] == [
         "learned@run/weights.safetensors",
@@ -133,9 +131,9 @@ def test_the_command_takes_runs_files_and_names(
     assert same == copy and report["rows"][0]["gap"] != report["rows"][2]["gap"]
     for interval in (report["gap"], *(row["gap"] for row in report["rows"])):
         value, low, high = (100 * figure for figure in interval)
-        assert f"{value:+.2f} [{low:+.2f}, {high:+.2f}]" in done.out
+        assert f"{value:+.2f} [{low:+.2f}, {high:+.2f}]" in done.stdout
     for word in ("beside 3", "3 careful", "8 games of each pair, half from either seat, deals 0 to 7, seed 0", "numba"):
-        assert word in done.out
+        assert word in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -152,10 +150,9 @@ def test_a_fault_is_one_line(
     arguments: tuple[str, ...],
     fault: str,
     tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
-    done = call(capsys, "crossplay", *arguments)
-    assert (done.status, done.out.strip(), done.err) == (2, "", f"gipfelsturm: {fault}\n")
+    done = run("crossplay", *arguments)
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (2, "", f"gipfelsturm: {fault}\n")

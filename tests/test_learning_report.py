@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from gipfelsturm.training.learning_report import Point, draw_curves, learning_part, read_curves
 from gipfelsturm.agents.intervals import Interval
+from gipfelsturm.training.learning_report import Point, draw_curves, learning_part, read_curves
 
 HEADER = "steps,table,games,first_deal,won,low,high,baseline,difference,difference_low,difference_high\n"
 ROWS = (

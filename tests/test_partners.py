@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from commands import run
 from gipfelsturm.agents.catalogue import make_agent
 from gipfelsturm.agents.human_profiles import PROFILES, human_names
 from gipfelsturm.configs import PARTNERS
@@ -16,7 +17,6 @@ from gipfelsturm.envs.rules.settings import Settings, real_time
 from gipfelsturm.training import partners
 from gipfelsturm.training.crossplay import play_both_ways
 from gipfelsturm.training.partners import Partners, PartnersReport, beside_partners, read_partners
-from in_process import call
 
 TABLE = real_time("normal")
 TOLD = Partners(
@@ -188,22 +188,22 @@ def test_whoever_cannot_play_is_refused_before_anything_is_played(
 # The command
 
 
-def test_the_command_prints_and_writes_every_partner(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_and_writes_every_partner(tmp_path: Path) -> None:
     file = tmp_path / "rows.json"
-    done = call(capsys, "partners", "--agent", "uncover", "--games", "4", "--preset", "blitz", "--json", file)
+    done = run("partners", "--agent", "uncover", "--games", "4", "--preset", "blitz", "--json", file)
     report = json.loads(file.read_text())
-    assert done.status == 0, done.err
+    assert done.returncode == 0, done.stderr
     assert [row["partner"] for row in report["rows"]] == list(read_partners().partners)
     assert (report["setting"], report["games"], report["agents"]) == ("blitz brisk", 4, ["uncover"])
     for row in (*report["rows"], report["pooled"]):
         assert list(row["win_rates"]) == ["uncover", "lookahead", "careful", *read_partners().rivals]
         value, low, high = (100 * figure for figure in row["differences"]["lookahead"])
-        assert f"{value:+.2f} [{low:+.2f}, {high:+.2f}]" in done.out
-        assert row["partner"] in done.out
-        assert f"{100 * row['proximity'][0]:.2f} [" in done.out
-    assert f"{100 * report['robustness']['proximity'][0]:.2f} [" in done.out
+        assert f"{value:+.2f} [{low:+.2f}, {high:+.2f}]" in done.stdout
+        assert row["partner"] in done.stdout
+        assert f"{100 * row['proximity'][0]:.2f} [" in done.stdout
+    assert f"{100 * report['robustness']['proximity'][0]:.2f} [" in done.stdout
     for word in ("blitz brisk", "deals 0 to 3, seed 0", "numba", "4 games with each partner", "2,000 bootstrap"):
-        assert word in done.out
+        assert word in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -216,7 +216,7 @@ def test_the_command_prints_and_writes_every_partner(tmp_path: Path, capsys: pyt
         (("--agent",), "--agent names nobody: name at least one player"),
     ],
 )
-def test_a_fault_is_one_line(arguments: tuple[str, ...], fault: str, capsys: pytest.CaptureFixture[str]) -> None:
-    done = call(capsys, "partners", *arguments)
-    assert done.status == 2 and not done.out.strip()
-    assert done.err.startswith(f"gipfelsturm: {fault}") and done.err.count("\n") == 1
+def test_a_fault_is_one_line(arguments: tuple[str, ...], fault: str) -> None:
+    done = run("partners", *arguments)
+    assert done.returncode == 2 and not done.stdout.strip()
+    assert done.stderr.startswith(f"gipfelsturm: {fault}") and done.stderr.count("\n") == 1

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from gipfelsturm.agents.intervals import Interval, percent
 from gipfelsturm.agents.learned import shipped_weights
 from gipfelsturm.cli.report import report
 from gipfelsturm.envs.rules.settings import one_mind, real_time
@@ -19,7 +20,6 @@ from gipfelsturm.training.json_file import write_json
 from gipfelsturm.training.pairs_report import calls_part, cross_play_part, draw_matrix, partners_part, short_name
 from gipfelsturm.training.partners import PartnerRow, PartnersReport, Robustness
 from gipfelsturm.training.report_page import Part, page, table, write_page
-from gipfelsturm.agents.intervals import Interval, percent
 from gipfelsturm.training.talk import TalkReport, TalkRow
 from gipfelsturm.training.win_rate_report import win_rate_parts
 from test_evaluation_tables import BRISK, MIND, ORACLE, SLOW

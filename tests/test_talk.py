@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from commands import run
 from gipfelsturm.envs.rules.settings import Settings, real_time
 from gipfelsturm.training import talk
 from gipfelsturm.training.crossplay import play_both_ways
 from gipfelsturm.training.partners import read_partners
 from gipfelsturm.training.talk import worth_of_calls
-from in_process import call
 
 TABLE = real_time("normal")
 QUIET = real_time("normal", calls=False)
@@ -63,20 +63,20 @@ def test_a_silent_table_and_an_unknown_player_are_refused(monkeypatch: pytest.Mo
         worth_of_calls("normal", TABLE, "careful", ("human-x",), 4)
 
 
-def test_the_command_prints_and_writes_every_partner(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_and_writes_every_partner(tmp_path: Path) -> None:
     file = tmp_path / "calls.json"
-    done = call(capsys, "calls", "--agent", "careful", "--games", "6", "--json", file)
+    done = run("calls", "--agent", "careful", "--games", "6", "--json", file)
     report = json.loads(file.read_text())
-    assert done.status == 0, done.err
+    assert done.returncode == 0, done.stderr
     assert [row["partner"] for row in report["rows"]] == ["itself", *read_partners().talkers]
     assert (report["report"], report["agent"], report["games"]) == ("calls", "careful", 6)
     assert msgspec.convert(report["settings"], Settings) == TABLE
     for row in report["rows"]:
         for name in ("heeding", "silence"):
             value, low, high = (100 * figure for figure in row[name])
-            assert f"{value:+.2f} [{low:+.2f}, {high:+.2f}]" in done.out
+            assert f"{value:+.2f} [{low:+.2f}, {high:+.2f}]" in done.stdout
     for word in ("careful and calls", "heeding wins", "silence costs", "6 games with each partner", "deals 0 to 5"):
-        assert word in done.out
+        assert word in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -86,6 +86,6 @@ def test_the_command_prints_and_writes_every_partner(tmp_path: Path, capsys: pyt
         (("--games", "1"), "games must be 2 or more, one from each seat, not 1"),
     ],
 )
-def test_a_fault_is_one_line(arguments: tuple[str, ...], fault: str, capsys: pytest.CaptureFixture[str]) -> None:
-    done = call(capsys, "calls", *arguments)
-    assert (done.status, done.err) == (2, f"gipfelsturm: {fault}\n")
+def test_a_fault_is_one_line(arguments: tuple[str, ...], fault: str) -> None:
+    done = run("calls", *arguments)
+    assert (done.returncode, done.stderr) == (2, f"gipfelsturm: {fault}\n")

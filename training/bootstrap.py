@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gipfelsturm.envs.rules.chance import nth_seed
 from gipfelsturm.agents.intervals import Interval
+from gipfelsturm.envs.rules.chance import nth_seed
 
 REPLICATES = 2000
 _AT_ONCE = 100

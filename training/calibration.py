@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from gipfelsturm.agents.afterstate import FEATURES, MOST_ACTIVE
 from gipfelsturm.agents.compact import POSITION, TABLE
+from gipfelsturm.agents.intervals import Z95, Interval
 from gipfelsturm.agents.network import chance, think
 from gipfelsturm.envs.rules.jit import compiled
 from gipfelsturm.envs.rules.record import deal_games
@@ -15,7 +16,6 @@ from gipfelsturm.envs.rules.settings import Settings
 from gipfelsturm.training.drawing import blank_figure, draw_rates, png
 from gipfelsturm.training.report_page import Part, table
 from gipfelsturm.training.self_play import LONGEST_GAME, play_games
-from gipfelsturm.agents.intervals import Z95, Interval
 
 BINS = 10
 GAMES = 4000

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gipfelsturm.agents.catalogue import make_agent
+from gipfelsturm.agents.intervals import Interval, mean_interval, win_rate
 from gipfelsturm.envs.rules.settings import Settings
 from gipfelsturm.training.comparison import versions
 from gipfelsturm.training.evaluation import evaluate
-from gipfelsturm.agents.intervals import Interval, mean_interval, win_rate
 
 Progress = Callable[[int], None]
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from gipfelsturm.agents.intervals import Interval, percent
 from gipfelsturm.training.drawing import blank_figure, png
 from gipfelsturm.training.report_page import Part, table
-from gipfelsturm.agents.intervals import Interval, percent
 
 EVALUATIONS = "evaluations.csv"
 

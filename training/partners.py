@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gipfelsturm.agents.catalogue import make_agent
+from gipfelsturm.agents.intervals import Interval, mean_interval, win_rate
 from gipfelsturm.configs import PARTNERS
 from gipfelsturm.envs.rules.settings import Settings
 from gipfelsturm.training.bootstrap import (
@@ -25,7 +26,6 @@ from gipfelsturm.training.bootstrap import (
 )
 from gipfelsturm.training.comparison import versions
 from gipfelsturm.training.crossplay import Progress, from_seat_0, play_both_ways
-from gipfelsturm.agents.intervals import Interval, mean_interval, win_rate
 from gipfelsturm.training.yaml_text import read_yaml
 
 Names = Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gipfelsturm.agents.catalogue import make_agent
+from gipfelsturm.agents.intervals import Interval, paired_difference, win_rate
 from gipfelsturm.envs.rules.settings import Settings
 from gipfelsturm.training.comparison import versions
 from gipfelsturm.training.crossplay import Progress, play_both_ways
-from gipfelsturm.agents.intervals import Interval, paired_difference, win_rate
 
 ITSELF = "itself"
 """Instead of a partner: another of its kind, which heeds or does not as it does."""
