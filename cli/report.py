@@ -10,13 +10,13 @@ import tyro
 from gipfelsturm.training.comparison import Report
 from gipfelsturm.training.crossplay import CrossPlayReport
 from gipfelsturm.training.json_file import check_writable
-from gipfelsturm.training.learning_report import learning_part, read_curves
-from gipfelsturm.training.network_report import network_parts
-from gipfelsturm.training.pairs_report import calls_part, cross_play_part, partners_part
 from gipfelsturm.training.partners import PartnersReport
-from gipfelsturm.training.report_page import Part, write_page
+from gipfelsturm.training.report_page.learning import learning_part, read_curves
+from gipfelsturm.training.report_page.network import network_parts
+from gipfelsturm.training.report_page.page import Part, write_page
+from gipfelsturm.training.report_page.pairs import calls_part, cross_play_part, partners_part
+from gipfelsturm.training.report_page.win_rates import win_rate_parts
 from gipfelsturm.training.talk import TalkReport
-from gipfelsturm.training.win_rate_report import win_rate_parts
 
 Measured = Report | CrossPlayReport | PartnersReport | TalkReport
 

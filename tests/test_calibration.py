@@ -9,9 +9,9 @@ from gipfelsturm.agents.learned import shipped_weights
 from gipfelsturm.agents.network import TENSORS, network_of
 from gipfelsturm.agents.weights import load_weights
 from gipfelsturm.envs.rules.settings import one_mind
-from gipfelsturm.training.calibration import Calibration, calibration, calibration_part, judge_moves
 from gipfelsturm.training.evaluation import evaluate
-from gipfelsturm.training.influence import influence
+from gipfelsturm.training.report_page.calibration import Calibration, calibration, calibration_part, judge_moves
+from gipfelsturm.training.report_page.influence import influence
 from random_play import begin
 
 

@@ -15,9 +15,9 @@ from gipfelsturm.agents.weights import load_weights
 from gipfelsturm.envs.rules.cards import EMPTY, PLACES
 from gipfelsturm.envs.rules.observation import observation_size, write_observation
 from gipfelsturm.envs.rules.settings import Settings, one_mind
-from gipfelsturm.training import influence as module
-from gipfelsturm.training.influence import STAGES, influence, instructive
-from gipfelsturm.training.influence_report import draw_influence, influence_part
+from gipfelsturm.training.report_page import influence as module
+from gipfelsturm.training.report_page.influence import STAGES, influence, instructive
+from gipfelsturm.training.report_page.influence_part import draw_influence, influence_part
 from tables import DECK, Table
 
 SOLO = one_mind("tripeaks")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gipfelsturm.agents.intervals import Interval
-from gipfelsturm.training.learning_report import Point, draw_curves, learning_part, read_curves
+from gipfelsturm.training.report_page.learning import Point, draw_curves, learning_part, read_curves
 
 HEADER = "steps,table,games,first_deal,won,low,high,baseline,difference,difference_low,difference_high\n"
 ROWS = (

@@ -12,16 +12,16 @@ from gipfelsturm.agents.intervals import Interval, percent
 from gipfelsturm.agents.learned import shipped_weights
 from gipfelsturm.cli.report import report
 from gipfelsturm.envs.rules.settings import one_mind, real_time
-from gipfelsturm.training import influence, network_report
 from gipfelsturm.training.comparison import Report, Row
 from gipfelsturm.training.crossplay import CrossPlayReport, CrossPlayRow
-from gipfelsturm.training.drawing import blank_figure
 from gipfelsturm.training.json_file import write_json
-from gipfelsturm.training.pairs_report import calls_part, cross_play_part, draw_matrix, partners_part, short_name
 from gipfelsturm.training.partners import PartnerRow, PartnersReport, Robustness
-from gipfelsturm.training.report_page import Part, page, table, write_page
+from gipfelsturm.training.report_page import influence, network
+from gipfelsturm.training.report_page.drawing import blank_figure
+from gipfelsturm.training.report_page.page import Part, page, table, write_page
+from gipfelsturm.training.report_page.pairs import calls_part, cross_play_part, draw_matrix, partners_part, short_name
+from gipfelsturm.training.report_page.win_rates import win_rate_parts
 from gipfelsturm.training.talk import TalkReport, TalkRow
-from gipfelsturm.training.win_rate_report import win_rate_parts
 from test_evaluation_tables import BRISK, MIND, ORACLE, SLOW
 from test_learning_report import a_run
 
@@ -186,7 +186,7 @@ def test_partners_and_calls_are_tables() -> None:
 def test_the_page_has_a_part_for_each_source(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(network_report, "GAMES", 10)
+    monkeypatch.setattr(network, "GAMES", 10)
     monkeypatch.setattr(influence, "DEALS", 3)
     measured = {"evaluation": evaluation(MIND, SLOW, BRISK), "matrix": MATRIX, "partners": PARTNERS, "calls": CALLS}
     for name, one in measured.items():

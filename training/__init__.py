@@ -1,1 +1,1 @@
-"""How agents are evaluated and compared."""
+"""How agents are trained, evaluated and compared."""

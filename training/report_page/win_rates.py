@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from gipfelsturm.agents.catalogue import ORACLE
 from gipfelsturm.agents.intervals import percent
 from gipfelsturm.training.comparison import RealTime, Row
-from gipfelsturm.training.drawing import blank_figure, draw_rates, png
-from gipfelsturm.training.report_page import Part, table
+from gipfelsturm.training.report_page.drawing import blank_figure, draw_rates, png
+from gipfelsturm.training.report_page.page import Part, table
 
 PUBLISHED = "published simulation"
 Cells = Mapping[tuple[str, str], Row]  # by team and setting

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from gipfelsturm.agents.intervals import percent
 from gipfelsturm.training.crossplay import CrossPlayReport
-from gipfelsturm.training.drawing import blank_figure, png
 from gipfelsturm.training.partners import PartnerRow, PartnersReport
-from gipfelsturm.training.report_page import Part, table
+from gipfelsturm.training.report_page.drawing import blank_figure, png
+from gipfelsturm.training.report_page.page import Part, table
 from gipfelsturm.training.run_folder import WEIGHTS
 from gipfelsturm.training.talk import FORMS, TalkReport
 

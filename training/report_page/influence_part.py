@@ -12,8 +12,8 @@ from gipfelsturm.envs.picture.scene import Scene, scene_of_game
 from gipfelsturm.envs.picture.svg import glyphs_width
 from gipfelsturm.envs.rules.cards import PLACES, card_text
 from gipfelsturm.envs.rules.settings import Settings
-from gipfelsturm.training.influence import DEALS, Card, Influence
-from gipfelsturm.training.report_page import Part, table
+from gipfelsturm.training.report_page.influence import DEALS, Card, Influence
+from gipfelsturm.training.report_page.page import Part, table
 
 _MARK = "#b3261e"
 

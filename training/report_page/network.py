@@ -6,11 +6,11 @@ from gipfelsturm.agents.learned import LearnedAgent
 from gipfelsturm.agents.network import TENSORS, network_of
 from gipfelsturm.agents.weights import load_weights, read_description
 from gipfelsturm.envs.rules.settings import one_mind
-from gipfelsturm.training.calibration import GAMES, calibration, calibration_part, judge_moves
-from gipfelsturm.training.influence import instructive
-from gipfelsturm.training.influence_report import influence_part
-from gipfelsturm.training.pairs_report import short_name
-from gipfelsturm.training.report_page import Part
+from gipfelsturm.training.report_page.calibration import GAMES, calibration, calibration_part, judge_moves
+from gipfelsturm.training.report_page.influence import instructive
+from gipfelsturm.training.report_page.influence_part import influence_part
+from gipfelsturm.training.report_page.page import Part
+from gipfelsturm.training.report_page.pairs import short_name
 
 
 def network_parts(path: Path) -> list[Part]:

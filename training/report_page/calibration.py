@@ -13,8 +13,8 @@ from gipfelsturm.agents.network import chance, think
 from gipfelsturm.envs.rules.jit import compiled
 from gipfelsturm.envs.rules.record import deal_games
 from gipfelsturm.envs.rules.settings import Settings
-from gipfelsturm.training.drawing import blank_figure, draw_rates, png
-from gipfelsturm.training.report_page import Part, table
+from gipfelsturm.training.report_page.drawing import blank_figure, draw_rates, png
+from gipfelsturm.training.report_page.page import Part, table
 from gipfelsturm.training.self_play import LONGEST_GAME, play_games
 
 BINS = 10

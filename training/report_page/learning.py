@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gipfelsturm.agents.intervals import Interval, percent
-from gipfelsturm.training.drawing import blank_figure, png
-from gipfelsturm.training.report_page import Part, table
+from gipfelsturm.training.report_page.drawing import blank_figure, png
+from gipfelsturm.training.report_page.page import Part, table
 
 EVALUATIONS = "evaluations.csv"
 

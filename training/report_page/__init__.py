@@ -1,0 +1,1 @@
+"""The page of `gipfelsturm report`: a module for each part of it."""
