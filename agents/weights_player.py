@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from gipfelsturm.agents.learned import LearnedAgent
+from gipfelsturm.agents.learned import LearnedAgent, check_trained_for
 from gipfelsturm.agents.mlp import read_mlp
 from gipfelsturm.agents.network import TENSORS
 from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.agents.weights import load_weights, read_description
-from gipfelsturm.envs.rules.checks import counted
 from gipfelsturm.envs.rules.settings import Settings
 
 
@@ -33,16 +32,9 @@ class WeightsAgent(LearnedAgent):
         """Read the file; raises ValueError for one that `load_weights` refuses."""
         super().__init__(load_weights(path, TENSORS))
         self._path = path
-        self._known = {(table.seats, table.ring) for table in read_description(path).tables.values()}
+        self._known = frozenset((table.seats, table.ring) for table in read_description(path).tables.values())
 
     def reset(self, games: int, seats: Sequence[int], seed: int, settings: Settings) -> None:
         """See `gipfelsturm.agents.protocol.Agent.reset`; raises ValueError for a table that it was not trained for."""
-        if (settings.seats, settings.ring) not in self._known:
-            known = " or ".join(_told(*table) for table in sorted(self._known))
-            asked = _told(settings.seats, settings.ring)
-            raise ValueError(f"{self._path} was trained for {known}, not for {asked}: name weights for this table")
+        check_trained_for(self._path, self._known, settings)
         super().reset(games, seats, seed, settings)
-
-
-def _told(piles: int, ring: bool) -> str:
-    return f"{counted(piles, 'pile')} {'with' if ring else 'without'} the ring"

@@ -132,6 +132,13 @@ def test_a_file_that_does_not_fit_is_refused_each_time(tmp_path: Path) -> None:
             weights_of(changed)
 
 
+def test_shipped_weights_of_another_table_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learned, "shipped_weights", lambda _: SHIPPED[0])
+    LearnedAgent().reset(1, [0], 0, one_mind(ring=False))
+    with pytest.raises(ValueError, match="1_line.* was trained for 1 pile without the ring, not for 1 pile with"):
+        LearnedAgent().reset(1, [0], 0, one_mind())
+
+
 def test_all_tables_have_a_network_and_all_networks_are_small() -> None:
     assert [file.stem for file in SHIPPED] == [f"{piles}_{kind}" for piles in (1, 2, 3) for kind in ("line", "ring")]
     assert sum(file.stat().st_size for file in SHIPPED) < 20e6
@@ -151,3 +158,5 @@ def test_search_with_the_network_is_stronger_yet() -> None:
 def test_a_search_needs_playouts() -> None:
     with pytest.raises(ValueError, match="^learned-search needs 1 playout a decision or more, not 0$"):
         LearnedSearchAgent(0)
+    with pytest.raises(ValueError, match="^learned-search needs playouts of 0 moves or more, not -1$"):
+        LearnedSearchAgent(1, -1)
