@@ -39,6 +39,8 @@ LOOK = 1000
 """Playouts of a choice between two looks at who is far behind."""
 DEVIATIONS = 4.0
 """So many standard deviations are far."""
+MOST_PLAYOUTS = 2**63 - 1
+"""As many as compiled code can count: nobody sees the end of them."""
 WORST_PRIOR = -3.0
 LATER = -1.0
 """What a draw, or waiting, is worth beside the best play, in points."""

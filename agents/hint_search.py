@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gipfelsturm.agents.choices import MOST_CHOICES, find_choices
-from gipfelsturm.agents.halving import DEVIATIONS, best_choice, blank_room
+from gipfelsturm.agents.halving import DEVIATIONS, MOST_PLAYOUTS, best_choice, blank_room
 from gipfelsturm.agents.playouts import COUNTING, TO_THE_END
 from gipfelsturm.agents.search import as_seen_from
 from gipfelsturm.envs.rules.actions import wait_action
@@ -67,7 +67,7 @@ class Judge:
 
     def compare(self, belief: Games, actions: list[int], seat: int, playouts: int) -> list[float]:
         """The shares of wins of two actions, on the same determinizations, after half of the playouts each."""
-        self._slice(belief, actions, seat, playouts, 0)
+        self._slice(belief, actions, seat, min(playouts, MOST_PLAYOUTS), 0)
         return [float(row["wins"] / row["playouts"]) for row in self._choices[:2]]
 
     def _slice(self, belief: Games, choices: list[int], seat: int, playouts: int, seed: int) -> int:
@@ -85,7 +85,7 @@ class Judge:
 def _most_won(totals: NDArray[np.float64], priors: NDArray[np.float64]) -> int:
     """The choice of the highest share of wins, the prior's among them, of those that were played out the most.
 
-    Sequential halving gives every choice that it drops at most half the playouts of the last two.
+    Sequential halving gives the choices that it drops first less than half the playouts of the last two.
     """
     wins, playouts = totals
     shares = (wins + priors) / np.maximum(playouts, 1)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from gipfelsturm.agents.belief import blank_belief, rebuild
 from gipfelsturm.agents.choices import all_free, find_choices, has_time
-from gipfelsturm.agents.halving import best_choice, blank_room
+from gipfelsturm.agents.halving import MOST_PLAYOUTS, best_choice, blank_room
 from gipfelsturm.agents.playouts import COUNTING, POLICIES, TO_THE_END
 from gipfelsturm.agents.scripted import begin_streams
 from gipfelsturm.envs.rules.actions import wait_action
@@ -43,9 +43,9 @@ class ChoosingAgent:
         """See `gipfelsturm.agents.protocol.Agent.act`."""
         actions = np.zeros(masks.shape[:2], np.int64)
         _choose_all(
-            self._playouts,
+            min(self._playouts, MOST_PLAYOUTS),
             self._policy,
-            self._depth,
+            min(self._depth, TO_THE_END),
             self._belief,
             self._room,
             observations,

@@ -125,11 +125,11 @@ def test_a_clear_choice_spares_the_rest_of_the_budget() -> None:
     batch = begin(one_mind(), 1)
     batch.set_deals([8])
     found = []
-    for playouts in (20_000, 10**12):
-        agent = make_agent(f"search@{playouts}")
+    for name in ("search@20000", f"search@{10**12}", f"search@{10**30}@counting@{10**30}"):
+        agent = make_agent(name)
         agent.reset(1, range(1), 1, batch.settings)
         found.append(agent.act(batch.observations, batch.masks).tolist())
-    assert found[0] == found[1]
+    assert found[0] == found[1] == found[2]
 
 
 def test_a_search_beats_its_own_policy() -> None:
