@@ -8,10 +8,12 @@ from numpy.typing import NDArray
 
 from decks import code, deck_with
 from gipfelsturm.agents import hint as hint_module
+from gipfelsturm.agents.analysis import Analyst
 from gipfelsturm.agents.compact import BIT_NUMBER, POSITION, TABLE, lay_known, read_position
 from gipfelsturm.agents.determinization import deal_pool, fill_pool, places_to_fill, shuffle
 from gipfelsturm.agents.hint import Hint, Hinter, believe
 from gipfelsturm.agents.hint_reasons import Reason, reason_for
+from gipfelsturm.agents.hint_search import Judge
 from gipfelsturm.envs.rules.cards import EMPTY
 from gipfelsturm.envs.rules.deals import deal, read_deck
 from gipfelsturm.envs.rules.jit import compiled
@@ -170,6 +172,22 @@ def test_a_calculation_ends_once_one_choice_is_clear() -> None:
     hint = ask(Hinter(SOLO, 10**9), session)
     assert hint.share == pytest.approx(0.64, abs=0.03)
     assert hint.action == ask(Hinter(SOLO, 20_000), session).action
+
+
+def test_no_budget_is_too_big_to_weigh_moves_with() -> None:
+    session = Session(SOLO, 8)
+    best = ask(Hinter(SOLO, 10**30), session).action
+    other = next(action for action in np.flatnonzero(session.mask()) if action != best)
+    weighed = Analyst(SOLO, 10**30).weigh(session.observation(), int(other))
+    assert weighed is not None and weighed.best.action == best and weighed.gave_up > 0
+
+
+def test_all_actions_are_judged_on_the_same_determinizations_by_the_same_luck() -> None:
+    session = Session(SOLO, 8)
+    belief = believe(SOLO, session.observation(), session.known())
+    action = int(np.flatnonzero(session.mask())[0])
+    one, other = Judge(SOLO).compare(belief, [action, action], 0, 200)
+    assert 0 < one == other < 1
 
 
 def test_time_ends_a_hint_too() -> None:
