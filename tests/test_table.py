@@ -95,7 +95,7 @@ def test_free_places_of_every_table_of_some_rows(rows: range) -> None:
 def test_counting_and_the_lowest_place(places: set[int]) -> None:
     assert lowest(as_mask(places)) == min(places)
     assert count_bits(as_mask(places)) == len(places)
-    assert count_bits(0) == 0
+    assert count_bits(0) == 0 and count_bits(1 << 62 | 1 << 43 | 1) == 3
 
 
 # The same at the table: faults that others shipped, numbers 1 and 2.
