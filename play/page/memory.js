@@ -1,16 +1,19 @@
-// What the browser remembers for this page: nothing where it is not allowed to.
+// What the browser remembers for this page: where it is not allowed to, the page remembers until it is left.
+const kept = new Map();
+
 export function recall(key) {
   try {
     return localStorage.getItem(key);
   } catch {
-    return null;
+    return kept.get(key) ?? null;
   }
 }
 
 export function remember(key, value) {
+  kept.set(key, value);
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Private windows may refuse; the page then forgets with its last tab.
+    // Private windows may refuse.
   }
 }
