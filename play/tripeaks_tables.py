@@ -2,6 +2,8 @@
 
 import asyncio
 import secrets
+import sqlite3
+import sys
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -30,7 +32,7 @@ from gipfelsturm.play.messages import (
     View,
 )
 from gipfelsturm.play.tripeaks_results import Results
-from gipfelsturm.play.tripeaks_table import NewDeal, TriPeaksTable
+from gipfelsturm.play.tripeaks_table import NewDeal, Result, Saved, TriPeaksTable
 
 MOST_IN_MEMORY = 1000
 MOST_HINTS = 16
@@ -54,6 +56,7 @@ class TriPeaksTables:
         self._file = ThreadPoolExecutor(1, "results")
         self._advisers = ThreadPoolExecutor(1, "adviser")
         self._hints_under_way: Counter[str] = Counter()
+        self._ended: list[Result] = []  # that are not in the file yet
         self._ready = self._file.submit(_compile)
 
     async def answer(self, message: Asked) -> Answer:
@@ -149,13 +152,25 @@ class TriPeaksTables:
             self._tables.popitem(last=False)
 
     async def _keep(self, token: str, table: TriPeaksTable) -> None:
-        """Write down what has ended, and the table once anything was done there."""
-        ended, table.results = table.results, []
-        saved = table.saved(self._clock()) if table.touched or ended else None
-        if ended:
-            await self._with_file(lambda: self._results.add(ended))
-        if saved is not None:
-            await self._with_file(lambda: self._results.save(token, saved))
+        """Write down what has ended, and the table once anything was done there; what cannot be written yet waits."""
+        saved = table.saved(self._clock()) if table.touched or table.results else None
+        self._ended += table.results
+        table.results = []
+        if saved is None:
+            return
+        ended = self._ended.copy()
+        if await self._with_file(lambda: self._write(ended, token, saved)):
+            self._ended = [result for result in self._ended if result not in ended]
+
+    def _write(self, ended: list[Result], token: str, saved: Saved) -> bool:
+        """Whether all of it is in the file."""
+        try:
+            self._results.add(ended)
+            self._results.save(token, saved)
+        except sqlite3.Error as fault:
+            print(f"gipfelsturm: a game of TriPeaks could not be kept yet: {fault}", file=sys.stderr, flush=True)
+            return False
+        return True
 
     async def _with_file(self, work: Callable[[], Given]) -> Given:
         return await asyncio.get_running_loop().run_in_executor(self._file, work)

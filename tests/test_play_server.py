@@ -3,6 +3,7 @@
 import http.client
 import json
 import re
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -146,6 +147,26 @@ def test_a_new_server_goes_on_where_the_old_one_stopped(tmp_path: Path) -> None:
         _, tally = server.post({"kind": "statistics", "table": table})
     assert (view["moves"], view["elapsed"]) == (1, 4000)
     assert (tally["deals"], tally["won"], tally["fastest"]) == (1, 0, None)
+
+
+def test_what_cannot_be_kept_at_once_is_kept_later(
+    server: Serving, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    token = server.sit()["table"]
+    before = server.post({"kind": "statistics", "table": ""})[1]["deals"]
+    server.post({"kind": "draw", "table": token, "turn": 0})
+
+    def locked(results: object) -> None:
+        raise sqlite3.OperationalError("database is locked")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(server.tables._results, "add", locked)
+        status, view = server.post({"kind": "deal", "table": token, "turn": 1, "deal": deal_id(5_000_123)})
+    assert (status, view["moves"], view["turn"]) == (200, 0, 2)
+    assert capsys.readouterr().err == "gipfelsturm: a game of TriPeaks could not be kept yet: database is locked\n"
+    assert server.post({"kind": "statistics", "table": ""})[1]["deals"] == before
+    server.post({"kind": "draw", "table": token, "turn": 2})
+    assert server.post({"kind": "statistics", "table": ""})[1]["deals"] == before + 1
 
 
 def test_two_servers_may_share_a_file(tmp_path: Path) -> None:
