@@ -32,6 +32,7 @@ HOST = "127.0.0.1"
 MOST_CONNECTIONS = 2000
 """More than all tables have seats for people."""
 RECEIVE_BYTES = 16384
+USUAL_PORT = 80
 PING_SECONDS = 10.0
 
 
@@ -51,7 +52,7 @@ def serve(port: int, results_file: Path, open_browser: bool, to_network: bool, r
     results, games = Results(results_file), GameResults(results_file)
     with listen(port, ANYBODY if to_network else HOST) as listening:
         own = listening.getsockname()[1]
-        names = [f"{name}:{own}" for name in (HOST, "localhost", friends) if name]
+        names = [called(name, own) for name in (HOST, "localhost", friends) if name]
         network = f"http://{friends}:{own}" if friends else ""
         app = assemble(results, Keeper(games, records), names, network)
         print(f"TriPeaks and Gipfelsturm are on the table at http://{HOST}:{own} - end with Ctrl+C", flush=True)
@@ -71,6 +72,11 @@ def assemble(results: Results, keeper: Keeper, names: list[str], network: str) -
     partners = [MEANWHILE, PARTNER, *sorted({*PARTNERS} - {MEANWHILE, PARTNER})]
     loop = TickLoop(tables, AgentPool(secrets.randbits(63)), partners, clock)
     return make_app(tripeaks, loop, keeper, names, network)
+
+
+def called(name: str, port: int) -> str:
+    """How browsers call a server: they leave out the usual port."""
+    return name if port == USUAL_PORT else f"{name}:{port}"
 
 
 def show(address: str) -> None:

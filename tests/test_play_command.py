@@ -101,6 +101,10 @@ def test_without_a_server_it_says_what_to_install(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (2, fault)
 
 
+def test_browsers_leave_out_the_usual_port() -> None:
+    assert [launch.called("localhost", port) for port in (80, 8080)] == ["localhost", "localhost:8080"]
+
+
 def test_without_a_browser_it_says_what_to_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
