@@ -251,12 +251,14 @@ function keyRun(key) {
 
 function sayAnew() {
   if (!here.roster || !state) return;
+  const pile = named;
   layTable();
   drawPlayers(here.roster);
   drawState(state, here.welcome.settings, here.roster.players, true);
   fresh = false;
   drawSheet(here.roster);
-  showBand(...band());
+  if (pile === null) showBand(...band());
+  else name(pile);
 }
 
 function wire() {
