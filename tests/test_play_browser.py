@@ -153,6 +153,22 @@ def test_the_first_notice_goes_with_the_first_action_and_never_comes_back(page: 
     expect(page.locator("#band")).to_be_hidden()
 
 
+def test_a_hint_is_an_action_too(page: Page) -> None:
+    page.keyboard.press("h")
+    expect(page.locator("#band-text")).to_contain_text("Hint:")
+    page.get_by_role("button", name="Close").click()
+    expect(page.locator("#band")).to_be_hidden()
+
+
+def test_the_first_notice_goes_where_nothing_can_be_stored(browser: Browser, server: Serving) -> None:
+    with visitor(browser) as page:
+        page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })")
+        open_table(page, server)
+        expect(page.locator("#band-text")).to_contain_text("Tap a card")
+        tap_all(page, [28])
+        expect(page.locator("#band")).to_be_hidden()
+
+
 def test_the_keyboard_alone_is_enough(page: Page) -> None:
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.dataset.place") == "18"
@@ -280,6 +296,15 @@ def test_the_clock_stands_still_while_the_page_is_hidden(page: Page, server: Ser
     assert ['"kind":"show"' in message for message in messages] == [True, True]
 
 
+def test_the_clock_goes_on_at_a_table_that_comes_from_the_file(page: Page, server: Serving) -> None:
+    tap_all(page, [28])
+    server.tables._tables.clear()
+    with page.expect_response(lambda answer: '"shown":true' in (answer.request.post_data or "")) as shown:
+        tap_all(page, [28])
+    assert shown.value.json()["ticking"]
+    shows(page, "#clock", "0:01")
+
+
 def test_a_linked_deal_is_dealt_and_goes_on_after_a_reload(browser: Browser, server: Serving) -> None:
     with visitor(browser) as page:
         open_table(page, server, f"/tripeaks/{deal_id(7)}")
@@ -332,6 +357,11 @@ def test_a_server_that_is_gone_costs_a_sentence(page: Page) -> None:
     page.route("**/api/tripeaks", lambda route: route.abort())
     page.locator("#stock").click()
     expect(page.locator("#band-text")).to_contain_text("The server does not answer.")
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_label("Deal a game by its id").fill(deal_id(7))
+    page.keyboard.press("Enter")
+    expect(page.locator("#id-fault")).to_contain_text("The server does not answer.")
+    page.keyboard.press("Escape")
     page.unroute("**/api/tripeaks")
     page.locator("#stock").click()
     shows(page, "#left", "22")

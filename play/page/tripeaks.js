@@ -53,6 +53,7 @@ function take(next, fresh = false) {
   byId("undo").disabled = view.moves === 0;
   tellUsual();
   tick();
+  if (view.moves > 0 && view.status === "running" && !view.ticking && !document.hidden) tellShown();
   if (!view.refused) announce(before, fresh);
 }
 
@@ -144,6 +145,7 @@ let awaited = 0; // The search whose answer is still wanted, 0 if none is.
 async function hint() {
   if (replaying() || awaited || view.status !== "running") return;
   const search = (awaited = ++searches);
+  remember("played", "yes");
   const slow = setTimeout(() => search === awaited && tellBand(() => [words().searching, [["close", closeBand]]]), 150);
   const answer = await askHint().catch(tellLost);
   clearTimeout(slow);
@@ -213,8 +215,9 @@ async function dealById(event) {
   event.preventDefault();
   const id = byId("id-text").value.trim();
   const answer = id && (await deal(id));
-  byId("id-fault").textContent = answer && !answer.refused ? "" : words().noSuchDeal;
-  if (answer && !answer.refused) byId("menu-dialog").close();
+  const dealt = answer && !answer.refused;
+  byId("id-fault").textContent = dealt ? "" : id && !answer ? words().noServer : words().noSuchDeal;
+  if (dealt) byId("menu-dialog").close();
 }
 
 async function openStatistics() {
