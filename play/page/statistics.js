@@ -66,12 +66,12 @@ function gipfelsturm({ rows, hunts, course: points }) {
   const lines = rows.map((each) => [
     game(each), each.games, percent(each.rate.value), interval(each.rate), mean(each.score), each.best, each.longest,
   ]);
-  const names = ["", say.games, say.rate, say.interval, say.meanScore, say.best, say.longest];
+  const names = [say.kind, say.games, say.rate, say.interval, say.meanScore, say.best, say.longest];
   const parts = [made("h2", say.statisticsStorm), tableOf("", names, lines)];
   if (points.length > 1) parts.push(course(points));
   if (hunts.length) {
     const found = hunts.map((each) => [game(each), each.games, each.hunts, each.best, mean(each.mean)]);
-    parts.push(tableOf(say.hunts, ["", say.games, say.huntsPlayed, say.best, say.meanScore], found));
+    parts.push(tableOf(say.hunts, [say.kind, say.games, say.huntsPlayed, say.best, say.meanScore], found));
   }
   return parts;
 }

@@ -125,6 +125,7 @@ export const de = {
   custom: "verändert",
   hunts: "Rekordjagden",
   huntsPlayed: "gespielt",
+  kind: "Tisch",
   courseTitle: "Siegquote über die Zeit",
   courseText: (games, rate) => `Nach ${games} Partien: ${rate} gewonnen`,
   statisticsPage: "Statistik",

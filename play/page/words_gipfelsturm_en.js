@@ -125,6 +125,7 @@ export const en = {
   custom: "changed",
   hunts: "Record hunts",
   huntsPlayed: "played",
+  kind: "Table",
   courseTitle: "Win rate over time",
   courseText: (games, rate) => `After ${games} games: ${rate} won`,
   statisticsPage: "Statistics",
