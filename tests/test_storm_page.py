@@ -102,6 +102,13 @@ def test_a_table_that_cannot_be_says_why(browser: Browser, server: Serving) -> N
         page.get_by_role("button", name="Sit down").click()
         expect(page.locator("#plan-fault")).to_contain_text("Stock: ")
         page.get_by_label("Stock").fill("")
+        for label in ("Games", "Clock in seconds"):
+            number = page.get_by_label(label)
+            usual = number.input_value()
+            number.fill("")
+            page.get_by_role("button", name="Sit down").click()
+            expect(page.locator("#plan-fault")).to_contain_text(label)
+            number.fill(usual)
         page.get_by_label("no clock").check()
         assert planned(page)["clock"] is None
 
@@ -121,6 +128,17 @@ def test_german_words_and_faces_and_back(browser: Browser, server: Serving) -> N
         assert {"B", "D", "10"} <= set(german)
         assert [{"B": "J", "D": "Q"}.get(rank, rank) for rank in german] == english
         expect(page.locator("#hold")).to_have_text("Wait!")
+
+
+def test_a_named_pile_stays_named_in_another_language(browser: Browser, server: Serving) -> None:
+    (path,) = paths(server, PERSON, partner())
+    with visitor(browser, "de-DE") as page:
+        sit(page, server, path)
+        say_go(server, page)
+        page.keyboard.press("2")
+        page.get_by_role("button", name="English").click()
+        expect(page.locator("#band-text")).to_have_text("The next card goes on pile 2.")
+        expect(page.locator(".pile.named")).to_have_count(1)
 
 
 SIZES = [(360, 640), (360, 740), (640, 360), (768, 1024), (1280, 800), (2560, 1440)]
@@ -259,6 +277,7 @@ def test_the_statistics_tell_of_the_games(browser: Browser, server: Serving) -> 
         row = page.locator("tbody tr").first
         expect(row).to_contain_text("Normal with lookahead")
         assert row.locator("td").nth(1).inner_text() == "2"
+        assert "" not in page.locator("th").all_inner_texts()
         expect(page.get_by_role("img", name="Win rate over time")).to_have_count(1)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         page.get_by_role("button", name="Deutsch").click()
