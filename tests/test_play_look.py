@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from browsing import printed_ranks, tap_all, text, visitor
 from gipfelsturm.agents.hint_reasons import Reason
@@ -75,6 +75,30 @@ def test_reasons_have_room(
             expect(page.locator("#band-text")).to_contain_text("Tipp:")
             assert boxes(page) == before, reason
             page.keyboard.press("Escape")
+
+
+WATCH = """window.moved = []; new PerformanceObserver(list => moved.push(...list.getEntries().flatMap(
+    entry => entry.sources.map(({ node }) => node?.id || node?.className || node?.nodeName))))
+    .observe({ type: "layout-shift", buffered: true })"""
+
+
+@pytest.mark.parametrize("path", ["/", "/tripeaks", "/gipfelsturm/none", "/statistics"])
+def test_nothing_shifts_when_words_and_figures_come(browser: Browser, server: Serving, path: str) -> None:
+    with visitor(browser, "de-DE", width=360, height=640) as page:
+        page.add_init_script(WATCH)
+        page.goto(server.address)
+        late: list[Route] = []
+        page.route("**/words_*.js", lambda route: late.append(route))
+        page.route("**/api/*", lambda route: late.append(route))
+        page.goto(server.address + path, wait_until="commit")
+        page.wait_for_function("() => performance.getEntriesByName('first-contentful-paint').length")
+        while page.locator("html[data-said]").count() == 0 or late:
+            while late:
+                late.pop().continue_()
+            page.wait_for_timeout(50)
+        expect(page.locator("h1")).to_have_count(1)
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("moved") == []
 
 
 def test_nothing_shifts_while_a_game_is_replayed(browser: Browser, server: Serving) -> None:

@@ -8,6 +8,7 @@ function sayFrame() {
   applyWords(document);
   byId("language").textContent = otherLanguage().name;
   byId("language").lang = otherLanguage().code;
+  document.documentElement.dataset.said = ""; // From here on there is something to be seen.
 }
 
 /** Say what stands on the page in the language that is spoken, now and when it changes; `redraw` then says the rest. */
