@@ -16,6 +16,7 @@ from gipfelsturm.cli.report import report
 from gipfelsturm.cli.solve import solve
 from gipfelsturm.cli.train import train
 from gipfelsturm.cli.watch import watch
+from gipfelsturm.envs.rules.jit import CACHE_DIR
 
 COMMANDS: dict[str, Callable[..., None]] = {
     "play": play,
@@ -38,6 +39,8 @@ def main() -> None:
     Modules in the current folder can be imported, so that `module:factory` finds an agent of one's own.
     """
     sys.path.append(os.getcwd())
+    if sys.stderr.isatty() and not any(CACHE_DIR.glob("*")):
+        print("gipfelsturm: the first start compiles what it needs, for about a minute", file=sys.stderr)
     try:
         parse(COMMANDS)()
         sys.stdout.flush()

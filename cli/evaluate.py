@@ -46,6 +46,10 @@ def evaluate(
     for each seat, as in careful+uncover. If none is named, random, careful, uncover, lookahead and counting play.
     `oracle` stands in every table, named or not: how many of the deals one mind that sees every card can win.
 
+    Players: random, careful, uncover, lookahead, counting; search, or search@PLAYOUTS@POLICY@DEPTH as in
+    search@400@uncover@12; learned; learned-search, or learned-search@PLAYOUTS@DEPTH; human-quick, -careful,
+    -distracted, -selfish, -clumsy, -talkative; calling-, saying- or matching- before any other.
+
     Args:
         preset: Presets: tripeaks (if none is named), normal (with seats or a tempo), hard, expert, easy, blitz.
         seats: Seats of every preset, or piles of the one mind: 1, 2 or 3, with the preset's stocks for so many.

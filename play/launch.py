@@ -1,6 +1,8 @@
 """From the command line to a running server and an open page."""
 
+import asyncio
 import errno
+import logging
 import secrets
 import socket
 import sys
@@ -87,7 +89,7 @@ def show(address: str) -> None:
 
 def configure(app: object) -> uvicorn.Config:
     """How uvicorn runs a server of ours: quiet, and with bounds on what a client can make it hold."""
-    return uvicorn.Config(
+    config = uvicorn.Config(
         app,  # type: ignore[arg-type]
         http="h11",
         ws=SocketProtocol,
@@ -102,6 +104,13 @@ def configure(app: object) -> uvicorn.Config:
         timeout_keep_alive=30,
         timeout_graceful_shutdown=2,
     )
+    logging.getLogger("uvicorn.error").addFilter(is_news)
+    return config
+
+
+def is_news(record: logging.LogRecord) -> bool:
+    """Whether a message is more than that a request was cut off by the server's end."""
+    return record.exc_info is None or not isinstance(record.exc_info[1], asyncio.CancelledError)
 
 
 def listen(port: int, host: str = HOST) -> socket.socket:

@@ -1,8 +1,10 @@
 """`gipfelsturm play` as its users call it."""
 
+import asyncio
 import contextlib
 import http.client
 import json
+import logging
 import os
 import re
 import signal
@@ -99,6 +101,15 @@ def test_without_a_server_it_says_what_to_install(tmp_path: Path) -> None:
     done = play(tmp_path, "--no-browser", PYTHONPATH=str(tmp_path))
     fault = "gipfelsturm: the table in the browser needs a server: pip install 'gipfelsturm[play]'\n"
     assert (done.returncode, done.stderr) == (2, fault)
+
+
+def test_a_request_that_the_end_cuts_off_is_no_news() -> None:
+    launch.configure(None)
+    (heard,) = logging.getLogger("uvicorn.error").filters
+    for fault, told in ((asyncio.CancelledError(), False), (RuntimeError(), True)):
+        record = logging.LogRecord("uvicorn.error", logging.ERROR, "", 0, "fault", None, (type(fault), fault, None))
+        assert callable(heard) and heard(record) == told
+    assert launch.is_news(logging.LogRecord("uvicorn.error", logging.ERROR, "", 0, "a line", None, None))
 
 
 def test_browsers_leave_out_the_usual_port() -> None:

@@ -3,21 +3,18 @@
 from typing import Any
 
 import msgspec
+import yaml
 
 
 def read_yaml(text: bytes) -> Any:  # noqa: ANN401  # whatever the text says
     """The value that a text stands for.
 
     Raises:
-        ValueError: for no YAML, a key twice, or if nothing is installed that reads YAML.
+        ValueError: for no YAML, or a key twice.
     """
     try:
-        import yaml
-
         _check_keys(yaml.compose(text, Loader=yaml.SafeLoader))
         return msgspec.yaml.decode(text)
-    except ImportError:
-        raise ValueError("configs are read by PyYAML: pip install 'gipfelsturm[train]'") from None
     except yaml.MarkedYAMLError as fault:
         line = fault.problem_mark.line + 1
         raise ValueError(f"this is no YAML: {fault.problem} in line {line}") from None

@@ -173,10 +173,12 @@ function closeBand() {
 }
 
 async function replay() {
+  hideEnd();
+  tellBand(() => [words().searching, []]);
   const film = await ask({ kind: "replay" }).catch(tellLost);
+  if (film?.kind !== "film") openEnd();
   if (film?.refused) tellRefusal(film.refused, null);
   if (film?.kind !== "film") return;
-  hideEnd();
   startReplay(film, () => (take(view, true), openEnd()));
 }
 

@@ -105,7 +105,7 @@ export const de = {
     "still covered": "Noch bedeckt: Eine Karte muss erst weg.",
     "in a hand": "Diese Karte hat schon jemand in der Hand.",
     "somebody was faster": "Da war jemand schneller.",
-    "not one rank away": "Passt auf keinen Stapel, der gemeint sein kann.",
+    "not one rank away": "Passt dort nicht.",
     "not started": "Erst wenn alle „Los!“ gesagt haben.",
     "paused": "Die Partie steht: erst weiterspielen.",
     "too many messages": "Das war zu viel auf einmal.",

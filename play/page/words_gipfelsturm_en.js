@@ -105,7 +105,7 @@ export const en = {
     "still covered": "Still covered: one more card has to go first.",
     "in a hand": "Somebody has that card in hand.",
     "somebody was faster": "Somebody was faster.",
-    "not one rank away": "Fits no pile that could be meant.",
+    "not one rank away": "Does not fit there.",
     "not started": "Not before everybody has said “Los!”.",
     "paused": "The game is paused: go on first.",
     "too many messages": "That was too much at once.",
