@@ -24,10 +24,11 @@ class Keeper:
     def __init__(self, results: GameResults, folder: Path | None = None) -> None:
         self.folder = folder
         self._results = results
+        self._waiting: list[Result] = []  # that are not in the file yet; of the thread alone
         self._thread = ThreadPoolExecutor(1, "keeper")
 
     def keep(self, result: Result, kept: Callable[[], None]) -> None:
-        """Keep a result; `kept` is called in the running event loop when it is safe, or never will be."""
+        """Keep a result; `kept` is called in the running event loop when it is safe, or waits for a later try."""
         loop = asyncio.get_running_loop()
         writing = self._thread.submit(self._write, result)
         writing.add_done_callback(lambda _: loop.call_soon_threadsafe(kept))
@@ -41,7 +42,8 @@ class Keeper:
         return Statistics(tally, course_of(tripeaks), rows, hunts, course_of(games))
 
     def close(self) -> None:
-        """Wait for what is being written."""
+        """Wait for what is being written; what could not be written is tried once more."""
+        self._thread.submit(self._write_waiting)
         self._thread.shutdown()
 
     def _write(self, result: Result) -> None:
@@ -50,10 +52,16 @@ class Keeper:
                 write_record(self.folder, result)
         except OSError as fault:
             _complain(f"the record of a game could not be kept: {fault}")
+        self._waiting.append(result)
+        self._write_waiting()
+
+    def _write_waiting(self) -> None:
         try:
-            self._results.add(result)
+            while self._waiting:
+                self._results.add(self._waiting[0])
+                del self._waiting[0]
         except sqlite3.Error as fault:
-            _complain(f"the result of a game could not be kept: {fault}")
+            _complain(f"the result of a game could not be kept yet: {fault}")
 
 
 def _complain(fault: str) -> None:

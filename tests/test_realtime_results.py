@@ -160,30 +160,42 @@ def keep(keeper: Keeper, result: Result) -> None:
         await asyncio.wait_for(kept.wait(), 20)
 
     asyncio.run(until_kept())
-    keeper.close()
+
+
+def kept_deals(folder: Path) -> list[str]:
+    other = sqlite3.connect(folder / "results.sqlite3")
+    deals = [deal for (deal,) in other.execute("SELECT deal FROM gipfelsturm_results ORDER BY number")]
+    other.close()
+    return deals
 
 
 def test_what_is_kept_is_in_the_file_by_the_time_that_it_is_told(results: GameResults, tmp_path: Path) -> None:
-    keep(Keeper(results, tmp_path), WON)
-    with sqlite3.connect(tmp_path / "results.sqlite3") as other:
-        assert other.execute("SELECT deal FROM gipfelsturm_results").fetchall() == [(WON.deal,)]
-    other.close()
+    keeper = Keeper(results, tmp_path)
+    keep(keeper, WON)
+    assert kept_deals(tmp_path) == [WON.deal]
+    keeper.close()
     assert len(list(tmp_path.glob("*.txt"))) == 1
 
 
-def test_what_cannot_be_kept_is_told_in_sentences_and_the_game_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("games", [1, 2], ids=["tried again at the end", "tried again with the next game"])
+def test_what_cannot_be_kept_is_told_in_sentences_and_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], games: int
 ) -> None:
     monkeypatch.setattr(database, "PATIENCE_SECONDS", 0.05)
     results = GameResults(tmp_path / "results.sqlite3")
     other = sqlite3.connect(tmp_path / "results.sqlite3", isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
-    keep(Keeper(results, tmp_path / "no folder"), WON)
+    keeper = Keeper(results, tmp_path / "no folder")
+    keep(keeper, WON)
     other.close()
-    results.close()
     record, result = capsys.readouterr().err.splitlines()
     assert record.startswith("gipfelsturm: the record of a game could not be kept: ")
-    assert result == "gipfelsturm: the result of a game could not be kept: database is locked"
+    assert result == "gipfelsturm: the result of a game could not be kept yet: database is locked"
+    if games == 2:
+        keep(keeper, WON)
+    keeper.close()
+    assert kept_deals(tmp_path) == [WON.deal] * games
+    results.close()
 
 
 def test_statistics_hold_both_games(results: GameResults) -> None:
