@@ -14,6 +14,7 @@ from pathlib import Path
 import uvicorn
 from starlette.applications import Starlette
 
+from gipfelsturm.agents.scripted import POLICIES
 from gipfelsturm.envs.rules.deals import DEALS, EVALUATION_DEALS
 from gipfelsturm.play.advice import Adviser
 from gipfelsturm.play.agent_pool import AgentPool
@@ -71,9 +72,14 @@ def assemble(results: Results, keeper: Keeper, names: list[str], network: str) -
     """The server with all its parts."""
     tripeaks = TriPeaksTables(results, Adviser(), new_deal, clock)
     tables = RealTimeTables(keeper.keep, new_deal, new_token, PARTNER)
-    partners = [MEANWHILE, PARTNER, *sorted({*PARTNERS} - {MEANWHILE, PARTNER})]
-    loop = TickLoop(tables, AgentPool(secrets.randbits(63)), partners, clock)
+    loop = TickLoop(tables, AgentPool(secrets.randbits(63)), in_order_of_compilation(), clock)
     return make_app(tripeaks, loop, keeper, names, network)
+
+
+def in_order_of_compilation() -> list[str]:
+    """All partners: first those that share their code with who plays meanwhile, then the one that is suggested."""
+    quick = [MEANWHILE, *sorted({*POLICIES} - {MEANWHILE})]
+    return [*quick, PARTNER, *sorted({*PARTNERS} - {*quick, PARTNER})]
 
 
 def called(name: str, port: int) -> str:

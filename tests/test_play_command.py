@@ -21,6 +21,7 @@ from websockets.sync.client import connect
 
 from gipfelsturm.envs.rules.transcript_text import read_transcript
 from gipfelsturm.play import launch
+from gipfelsturm.play.table_offer import PARTNERS
 
 GIPFELSTURM = Path(sys.executable).with_name("gipfelsturm")
 
@@ -110,6 +111,12 @@ def test_a_request_that_the_end_cuts_off_is_no_news() -> None:
         record = logging.LogRecord("uvicorn.error", logging.ERROR, "", 0, "fault", None, (type(fault), fault, None))
         assert callable(heard) and heard(record) == told
     assert launch.is_news(logging.LogRecord("uvicorn.error", logging.ERROR, "", 0, "a line", None, None))
+
+
+def test_every_partner_is_compiled_once_and_the_suggested_one_early() -> None:
+    order = launch.in_order_of_compilation()
+    assert sorted(order) == sorted(PARTNERS)
+    assert order[:5] == ["lookahead", "careful", "random", "uncover", "learned"]
 
 
 def test_browsers_leave_out_the_usual_port() -> None:
