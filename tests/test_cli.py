@@ -180,7 +180,10 @@ def test_an_agent_of_ones_own_can_be_named(tmp_path: Path) -> None:
         (("--games", "-5"), "games must be 1 or more, not -5"),
         (("--seed", "1.5"), "--seed must be a whole number, not '1.5'; see gipfelsturm --help"),
         (("--agents", "search@0"), "search needs 1 playout a decision or more, not 0"),
-        (("--agents", "search@"), "unknown agent 'search@': a search is search@PLAYOUTS, @POLICY may follow"),
+        (
+            ("--agents", "search@"),
+            "unknown agent 'search@': a search is search@PLAYOUTS, @POLICY may follow, and then @DEPTH",
+        ),
         (("--teem", "careful"), "Unrecognized options: --teem, careful; see gipfelsturm --help"),
         (("--json", "."), "cannot write .: it is a folder"),
         (("--json", "/nowhere/rows.json"), "cannot write /nowhere/rows.json: there is no folder /nowhere"),

@@ -44,7 +44,8 @@ def test_what_it_prints_and_where_it_writes(tmp_path: Path, monkeypatch: pytest.
 
 def test_interrupted_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gipfelsturm.training.run.train", lambda *_, **__: False)
-    assert call("train", SOLO, "--out", tmp_path / "a") == (130, "", "gipfelsturm: interrupted\n")
+    done = call("train", SOLO, "--out", tmp_path / "a")
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (130, "", "gipfelsturm: interrupted\n")
 
 
 @pytest.mark.parametrize(
