@@ -8,7 +8,8 @@ from rich import box
 from rich.table import Table
 
 from gipfelsturm.agents.intervals import percent
-from gipfelsturm.cli.pairs import games_bar, played, wide_console
+from gipfelsturm.cli.games_bar import games_bar, wide_console
+from gipfelsturm.cli.pairs import played
 from gipfelsturm.envs.rules.settings import real_time
 from gipfelsturm.training.crossplay import CrossPlayReport, cross_play_report, pairs
 from gipfelsturm.training.json_file import check_writable, write_json

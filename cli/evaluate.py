@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from gipfelsturm.agents.catalogue import ORACLE
 from gipfelsturm.agents.team import make_team
 from gipfelsturm.cli.evaluation_tables import footnotes, tables
+from gipfelsturm.cli.games_bar import games_bar, wide_console
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.training.comparison import compare, games_of
 from gipfelsturm.training.json_file import check_writable, write_json
@@ -67,17 +66,16 @@ def evaluate(
     teams = _teams(agents, games, played)
     if json is not None:
         check_writable(json)
-    console = Console(width=None if Console().is_terminal else 120)
-    with _progress(console) as bar:
-        total = sum(games_of(team, asked, settings) for _, settings in played for team, asked in teams.items())
-        task = bar.add_task("games", total=total)
+    console = wide_console()
+    total = sum(games_of(team, asked, settings) for _, settings in played for team, asked in teams.items())
+    with games_bar(console, total) as progress:
         report = compare(
             played,
             teams,
             first_deal=first_deal,
             seed=seed,
             threads=threads,
-            progress=lambda done: bar.advance(task, done),
+            progress=progress,
         )
     for table in tables(report):
         console.print(table)
@@ -136,8 +134,3 @@ def _teams(named: tuple[tuple[str, ...], ...], games: int | None, played: list[N
 def _usual_games(team: str, played: list[Named]) -> int:
     untimed = all(settings.one_mind for _, settings in played)
     return GAMES if untimed and not any(name.startswith(SLOW) for name in team.split("+")) else FEWER_GAMES
-
-
-def _progress(console: Console) -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=console, transient=True)
