@@ -136,6 +136,7 @@ def lay_known(g: np.void, t: np.void) -> None:
                 lay(t, BIT_NUMBER[place], rank)
             else:
                 t["hidden"] |= 1 << BIT_NUMBER[place]
+    t["fit"][NO_RANK] = 0
     t["known_fit"][:] = t["fit"]
     t["known_stock"][:] = 0
     for pile in range(signed(g["seats"])):
@@ -157,12 +158,11 @@ def lay_deal(g: np.void, t: np.void) -> None:
 
 @inlined
 def lay(t: np.void, number: int, rank: int) -> None:
-    """Lay a card of a rank on a place, given by its bit number."""
+    """Lay a card of a rank on a place, given by its bit number; whoever has laid all clears what fits NO_RANK."""
     t["rank"][number] = rank
     bit = 1 << number
     t["fit"][NEIGHBOURS[t["ring"], rank, 0]] |= bit
     t["fit"][NEIGHBOURS[t["ring"], rank, 1]] |= bit
-    t["fit"][NO_RANK] = 0
 
 
 @inlined

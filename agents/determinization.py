@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from gipfelsturm.agents.compact import free_bits, lay, seen, unseen_of
+from gipfelsturm.agents.compact import NO_RANK, free_bits, lay, seen, unseen_of
 from gipfelsturm.envs.rules.chance import GOLDEN, below, mix
 from gipfelsturm.envs.rules.jit import count_bits, inlined, lowest_bit_number
 from gipfelsturm.envs.rules.record import MOST_SEATS
@@ -57,12 +57,12 @@ def deal_pool(p: np.void, t: np.void, pool: NDArray[np.int64]) -> None:
         lay(t, lowest_bit_number(hidden), pool[used])
         used += 1
         hidden &= hidden - 1
-    for pile in range(MOST_SEATS):
-        if pile == t["piles"]:
-            break
+    t["fit"][NO_RANK] = 0
+    for pile in range(t["piles"]):
+        known, stock = t["known_stock"][pile], t["stock"][pile]
         for card in range(t["dealt"] - p["left"][pile], t["dealt"]):
-            if not t["known_stock"][pile] >> card & 1:
-                t["stock"][pile, card] = pool[used]
+            if not known >> card & 1:
+                stock[card] = pool[used]
                 used += 1
 
 
