@@ -8,8 +8,10 @@ from gipfelsturm.play.database import open_database
 from gipfelsturm.play.messages import Tally
 from gipfelsturm.play.tripeaks_table import Result, Saved
 
-MOST_TABLES = 1000
-"""How many tables are kept: the oldest make room."""
+MOST_TABLES = 100_000
+"""How many tables are kept, and up to `TIDY_EVERY` more: those at which least was done make room, the oldest first, so
+that whoever opens tables without end pushes out their own."""
+TIDY_EVERY = 1000  # tables that are written down
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS tripeaks_results (
@@ -22,6 +24,10 @@ CREATE TABLE IF NOT EXISTS tripeaks_tables (
 _ADD = """
 INSERT OR IGNORE INTO tripeaks_results (deal, won, ms, moves, cleared, longest, tries, hints, undos)
 VALUES (:deal, :won, :ms, :moves, :cleared, :longest, :tries, :hints, :undos)
+"""
+_TIDY = """
+DELETE FROM tripeaks_tables WHERE number IN (SELECT number FROM tripeaks_tables
+    ORDER BY json_extract(CAST(saved AS TEXT), '$.turn') DESC, number DESC LIMIT -1 OFFSET ?)
 """
 _TALLY = """
 SELECT count(*), total(won), total(hints), total(undos), total(won AND tries = 1 AND hints = 0 AND undos = 0),
@@ -57,15 +63,12 @@ class Results:
     def save(self, token: str, table: Saved) -> None:
         """Keep a table as it stands, as the newest one."""
         with self._database:
-            self._database.execute(
+            saving = self._database.execute(
                 "INSERT OR REPLACE INTO tripeaks_tables (token, saved) VALUES (?, ?)",
                 (token, msgspec.json.encode(table)),
             )
-            self._database.execute(
-                "DELETE FROM tripeaks_tables WHERE number <="
-                " (SELECT number FROM tripeaks_tables ORDER BY number DESC LIMIT 1 OFFSET ?)",
-                (MOST_TABLES,),
-            )
+            if (saving.lastrowid or 0) % TIDY_EVERY == 0:
+                self._database.execute(_TIDY, (MOST_TABLES,))
 
     def load(self, token: str) -> Saved | None:
         """The table of that token as it was kept last."""

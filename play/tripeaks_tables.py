@@ -1,4 +1,4 @@
-"""The TriPeaks tables of everybody, by token: the latest in memory, all that were played at in the file."""
+"""The TriPeaks tables of everybody, by token: all of them in the file, and a part in memory."""
 
 import asyncio
 import secrets
@@ -35,6 +35,7 @@ from gipfelsturm.play.tripeaks_results import Results
 from gipfelsturm.play.tripeaks_table import NewDeal, Result, Saved, TriPeaksTable
 
 MOST_IN_MEMORY = 1000
+"""Beyond which those at which least was done make room, the longest unused first; they come back from the file."""
 MOST_HINTS = 16
 MOST_HINTS_A_TABLE = 2
 """How many hints may be under way at once, films among them: one for a table as it stands, and one that the game has
@@ -81,6 +82,10 @@ class TriPeaksTables:
     def __len__(self) -> int:
         """How many tables are in memory."""
         return len(self._tables)
+
+    def __contains__(self, token: str) -> bool:
+        """Whether a table is in memory."""
+        return token in self._tables
 
     def close(self) -> None:
         """Wait for what is being written."""
@@ -149,15 +154,14 @@ class TriPeaksTables:
     def _remember(self, token: str, table: TriPeaksTable) -> None:
         self._tables[token] = table
         while len(self._tables) > MOST_IN_MEMORY:
-            self._tables.popitem(last=False)
+            others = (other for other in self._tables if other != token)
+            del self._tables[min(others, key=lambda other: self._tables[other].turn)]
 
     async def _keep(self, token: str, table: TriPeaksTable) -> None:
-        """Write down what has ended, and the table once anything was done there; what cannot be written yet waits."""
-        saved = table.saved(self._clock()) if table.touched or table.results else None
+        """Write down the table, and what has ended there; a result that cannot be written yet waits."""
+        saved = table.saved(self._clock())
         self._ended += table.results
         table.results = []
-        if saved is None:
-            return
         ended = self._ended.copy()
         if await self._with_file(lambda: self._write(ended, token, saved)):
             self._ended = [result for result in self._ended if result not in ended]

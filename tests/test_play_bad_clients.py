@@ -209,15 +209,17 @@ def as_request(server: Serving, message: object) -> bytes:
     return head.encode() + f"content-length: {len(body)}\r\n\r\n".encode() + body
 
 
-def test_tables_in_memory_are_bounded_and_the_oldest_go(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_opens_tables_without_end_disturbs_nobody(server: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tripeaks_tables, "MOST_IN_MEMORY", 20)
-    played, untouched = server.sit()["table"], server.sit()["table"]
-    server.post({"kind": "draw", "table": played, "turn": 0})
+    played, looked_at = server.sit()["table"], server.sit()
+    for turn in range(2):
+        server.post({"kind": "draw", "table": played, "turn": turn})
     for _ in range(40):
-        server.sit()
+        server.post({"kind": "draw", "table": server.sit()["table"], "turn": 0})
     assert len(server.tables) == 20
-    assert server.sit(table=played)["view"]["moves"] == 1, "a table that was played at comes back from the file"
-    assert server.sit(table=untouched)["table"] != untouched
+    assert played in server.tables
+    assert server.sit(table=looked_at["table"]) == looked_at, "it comes back from the file"
+    assert server.sit(table=played)["view"]["moves"] == 2
 
 
 def test_connections_that_say_nothing_keep_nobody_out(server: Serving) -> None:

@@ -30,16 +30,18 @@ def test_the_tally_adds_up_and_a_deal_counts_once(tmp_path: Path) -> None:
     results.close()
 
 
-def test_the_newest_tables_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_at_which_much_was_done_are_kept_and_the_newest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tripeaks_results, "MOST_TABLES", 5)
+    monkeypatch.setattr(tripeaks_results, "TIDY_EVERY", 3)
     results = Results(tmp_path / "results.sqlite3")
-    saved = [TriPeaksTable(number).saved(0) for number in range(9)]
+    saved = [TriPeaksTable(number).saved(0) for number in range(11)]
+    mine = msgspec.structs.replace(saved[0], turn=2)
+    results.save("mine", mine)
     for number, table in enumerate(saved):
         results.save(f"table {number}", table)
-        results.save("mine", saved[8])
-    kept = [results.load(f"table {number}") for number in range(9)]
-    assert kept == [None] * 5 + saved[5:]
-    assert results.load("mine") == saved[8]
+    kept = [results.load(f"table {number}") for number in range(11)]
+    assert kept == [None] * 7 + saved[7:]
+    assert results.load("mine") == mine
     results.close()
 
 
