@@ -2,11 +2,14 @@
 
 import contextlib
 import functools
+import inspect
 import io
 import itertools
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import NoneType
+from typing import Annotated, get_args, get_type_hints
 
 import tyro
 
@@ -79,7 +82,25 @@ def _deferred(command: Command) -> Callable[..., Callable[[], None]]:
     def call(*args: object, **kwargs: object) -> Callable[[], None]:
         return functools.partial(command, *args, **kwargs)
 
+    kinds = get_type_hints(command, include_extras=True)
+    signature = inspect.signature(command)
+    parameters = [
+        parameter.replace(annotation=_told(kinds[name], parameter.default))
+        for name, parameter in signature.parameters.items()
+    ]
+    call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    del call.__wrapped__  # where tyro would look for the command's own
     return call
+
+
+def _told(kind: object, default: object) -> object:
+    """The kind of an argument with what its help says: one value's name, and no default that is nothing."""
+    kinds = get_args(kind)
+    metavar = next(one.__name__.upper() for one in kinds if one is not NoneType) if NoneType in kinds else None
+    hint = "" if default is None or default is False or default == () else None
+    base, *more = kinds if hasattr(kind, "__metadata__") else (kind,)
+    return Annotated[(base, tyro.conf.arg(metavar=metavar, help_behavior_hint=hint), *more)]
 
 
 def _one_line(box: str) -> str:

@@ -17,7 +17,9 @@ from gipfelsturm.training.run_folder import WEIGHTS
 
 
 def crossplay(
-    agents: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="RUN|WEIGHTS|NAME...")],
+    agents: Annotated[
+        tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="RUN|WEIGHTS|NAME...", help_behavior_hint="")
+    ],
     preset: str = "normal",
     tempo: str = "brisk",
     games: int = 4000,

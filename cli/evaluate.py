@@ -30,7 +30,7 @@ def evaluate(
     agents: Annotated[
         tuple[tuple[str, ...], ...],
         tyro.conf.UseAppendAction,
-        tyro.conf.arg(aliases=("--team",), metavar="TEAM"),
+        tyro.conf.arg(aliases=("--team",), metavar="TEAM", help_behavior_hint="(repeatable)"),
     ] = (),
     games: int | None = None,
     first_deal: int = 0,

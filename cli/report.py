@@ -22,7 +22,9 @@ Measured = Report | CrossPlayReport | PartnersReport | TalkReport
 
 
 def report(
-    sources: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="RUN|JSON|WEIGHTS...")],
+    sources: Annotated[
+        tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="RUN|JSON|WEIGHTS...", help_behavior_hint="")
+    ],
     out: Path = Path("report.html"),
 ) -> None:
     """Write an HTML page on trainings and measurements; its pictures lie beside it as PNGs too.

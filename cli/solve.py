@@ -31,7 +31,7 @@ class Entry(msgspec.Struct):
 
 
 def solve(
-    deal: tyro.conf.Positional[tuple[str, ...]] = (),
+    deal: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="[DEAL]")] = (),
     file: Path | None = None,
     preset: Annotated[str, tyro.conf.arg(metavar="NAME")] = "tripeaks",
     no_ring: tyro.conf.FlagCreatePairsOff[bool] = False,

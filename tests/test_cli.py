@@ -1,11 +1,13 @@
 """`gipfelsturm evaluate` and `benchmark` as their users call them."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from commands import run, run_process
+from gipfelsturm.cli import COMMANDS
 
 
 def test_evaluate_prints_players_published_figure_and_provenance() -> None:
@@ -194,6 +196,20 @@ def test_faults_are_one_line(arguments: tuple[str, ...], fault: str) -> None:
     assert done.returncode == 2
     assert done.stderr == f"gipfelsturm: {fault}\n"
     assert "Traceback" not in done.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_can_be_read(command: str) -> None:
+    done = run(command, "--help")
+    assert done.returncode == 0
+    assert not re.search(r"\{None\}|default: (None|False|)\)|STR \[", " ".join(done.stdout.split()))
+
+
+def test_help_tells_what_holds_if_nothing_is_said() -> None:
+    told = " ".join(run("evaluate", "--help").stdout.replace("│", "").split())
+    assert "--seed INT Seed of the players' random choices. (default: 0)" in told
+    assert "--games INT Deals for each team; if left out" in told
+    assert "each is compared with the first. (repeatable)" in told
 
 
 def test_benchmark_has_its_rows(tmp_path: Path) -> None:
