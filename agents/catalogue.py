@@ -3,6 +3,7 @@
 import difflib
 import importlib
 import re
+import reprlib
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -49,9 +50,26 @@ def make_agent(name: str) -> Agent:
         ValueError: for a name that nobody has, with the nearest one, a factory that cannot be imported, or a file that
             holds no weights of these environments.
     """
-    for prefix, wrapper in WRAPPERS.items():
-        if name.startswith(prefix):
-            return wrapper(make_agent(name.removeprefix(prefix)))
+    prefixes = _prefixes(name)
+    agent = _make_plain(name[sum(map(len, prefixes)) :])
+    for prefix in reversed(prefixes):
+        agent = WRAPPERS[prefix](agent)
+    return agent
+
+
+def _prefixes(name: str) -> list[str]:
+    """Of `WRAPPERS`, what stands before a name, from its beginning."""
+    found: list[str] = []
+    left = name
+    while prefix := next((known for known in WRAPPERS if left.startswith(known)), ""):
+        if prefix in found:
+            raise ValueError(f"unknown agent {reprlib.repr(name)}: {prefix!r} may stand in it once, not twice")
+        found.append(prefix)
+        left = left.removeprefix(prefix)
+    return found
+
+
+def _make_plain(name: str) -> Agent:
     if name.startswith(LEARNED_BY):
         return read_player(Path(name.removeprefix(LEARNED_BY)))
     if ":" in name:

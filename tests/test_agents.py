@@ -7,9 +7,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import chisquare
 
-from gipfelsturm.agents.catalogue import CATALOGUE, make_agent
+from gipfelsturm.agents.caller import CallingAgent
+from gipfelsturm.agents.catalogue import CATALOGUE, WRAPPERS, make_agent
 from gipfelsturm.agents.chain import LONGEST_CHAIN, chain_stack, longest_chain
 from gipfelsturm.agents.learned import LearnedAgent, LearnedSearchAgent
+from gipfelsturm.agents.matching import MatchingAgent
 from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.agents.scripted import POLICIES, ScriptedAgent
 from gipfelsturm.agents.search import CountingAgent, SearchAgent
@@ -89,6 +91,22 @@ def test_an_unknown_name_suggests_the_nearest(name: str, nearest: str) -> None:
 def test_a_name_like_no_other_lists_all(name: str) -> None:
     with pytest.raises(ValueError, match=f"use one of {', '.join(CATALOGUE)}, or module:factory"):
         make_agent(name)
+
+
+@pytest.mark.parametrize("prefix", WRAPPERS)
+def test_what_stands_before_a_name_stands_there_once(prefix: str) -> None:
+    for between in ("", *({*WRAPPERS} - {prefix})):
+        with pytest.raises(ValueError, match=f"'{prefix}' may stand in it once, not twice$"):
+            make_agent(f"{prefix}{between}{prefix}uncover")
+    with pytest.raises(ValueError, match="^unknown agent .{,40}: .{,60}$"):
+        make_agent(prefix * 1000 + "uncover")
+
+
+def test_what_stands_before_a_name_is_put_around_it_from_within() -> None:
+    outer = make_agent("matching-calling-uncover")
+    assert isinstance(outer, MatchingAgent)
+    assert isinstance(outer._agent, CallingAgent)
+    assert isinstance(outer._agent._silent, ScriptedAgent)
 
 
 def test_a_factory_of_somebody_elses() -> None:
