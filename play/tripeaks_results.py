@@ -22,8 +22,12 @@ CREATE TABLE IF NOT EXISTS tripeaks_tables (
     number INTEGER PRIMARY KEY AUTOINCREMENT, token TEXT UNIQUE NOT NULL, saved BLOB NOT NULL);
 """
 _ADD = """
-INSERT OR IGNORE INTO tripeaks_results (deal, won, ms, moves, cleared, longest, tries, hints, undos)
+INSERT INTO tripeaks_results (deal, won, ms, moves, cleared, longest, tries, hints, undos)
 VALUES (:deal, :won, :ms, :moves, :cleared, :longest, :tries, :hints, :undos)
+ON CONFLICT (deal) DO UPDATE SET won = excluded.won, ms = excluded.ms, moves = excluded.moves,
+    cleared = excluded.cleared, longest = excluded.longest, tries = excluded.tries, hints = excluded.hints,
+    undos = excluded.undos
+WHERE NOT tripeaks_results.won AND tripeaks_results.ms = :after_ms
 """
 _TIDY = """
 DELETE FROM tripeaks_tables WHERE number IN (SELECT number FROM tripeaks_tables
@@ -46,7 +50,7 @@ class Results:
         self._database = open_database(file, _SCHEMA)
 
     def add(self, results: list[Result]) -> None:
-        """Keep results; a deal that is there already stays as it is."""
+        """Keep results; a deal that is there already stays as it is, unless this result is to replace it."""
         with self._database:
             self._database.executemany(_ADD, [msgspec.structs.asdict(result) for result in results])
 

@@ -46,6 +46,7 @@ class Result(msgspec.Struct, frozen=True):
     tries: int
     hints: int
     undos: int
+    after_ms: int = -1  # `ms` of the result that the same try left behind before, which this one replaces; -1 if none
 
 
 class Saved(msgspec.Struct, frozen=True):
@@ -60,6 +61,7 @@ class Saved(msgspec.Struct, frozen=True):
     undos: int
     earlier_ms: int
     counted: bool
+    left_ms: int = -1
 
 
 class TriPeaksTable:
@@ -154,6 +156,7 @@ class TriPeaksTable:
             undos=self._undos,
             earlier_ms=self._earlier_ms,
             counted=self._counted,
+            left_ms=self._left_ms,
         )
 
     @classmethod
@@ -164,18 +167,20 @@ class TriPeaksTable:
         table._shown = False
         table.turn = saved.turn
         table._tries, table._hints, table._undos = saved.tries, saved.hints, saved.undos
-        table._earlier_ms, table._counted = saved.earlier_ms, saved.counted
+        table._earlier_ms, table._counted, table._left_ms = saved.earlier_ms, saved.counted, saved.left_ms
         return table
 
     def _show(self, shown: bool, now: int) -> None:
         self._shown = shown
         self._session.show_page(shown, now)
+        if not shown and STATUS_NAMES[self._session.standing().status] == "lost":
+            self._leave_lost(now)
 
     def _lay(self, session: Session) -> None:
         self._session = session
         self._session.show_page(self._shown, 0)
         self._tries, self._hints, self._undos, self._earlier_ms = 1, 0, 0, 0
-        self._counted = False
+        self._counted, self._left_ms = False, -1
 
     def _act(self, message: Act, now: int) -> str:
         if isinstance(message, Again):
@@ -220,23 +225,33 @@ class TriPeaksTable:
         if self.touched:
             self._count(now)
 
+    def _leave_lost(self, now: int) -> None:
+        """Nobody may come back to a lost game: it counts as it stands, until it is taken up again."""
+        if result := self._result(now):
+            self.results.append(result)
+            self._left_ms = result.ms
+
     def _count(self, now: int) -> None:
+        if result := self._result(now):
+            self.results.append(result)
+            self._counted = True
+
+    def _result(self, now: int) -> Result | None:
+        """What there is to be counted, None if nothing is, or not again."""
         deal, standing = self._session.deal, self._session.standing()
         if self._counted or not isinstance(deal, int):
-            return
-        self._counted = True
-        self.results.append(
-            Result(
-                deal=deal_id(deal),
-                won=standing.status == "won",
-                ms=self._earlier_ms + self._session.elapsed(now),
-                moves=standing.moves,
-                cleared=standing.cleared,
-                longest=standing.longest_streak,
-                tries=self._tries,
-                hints=self._hints,
-                undos=self._undos,
-            )
+            return None
+        return Result(
+            deal=deal_id(deal),
+            won=standing.status == "won",
+            ms=self._earlier_ms + self._session.elapsed(now),
+            moves=standing.moves,
+            cleared=standing.cleared,
+            longest=standing.longest_streak,
+            tries=self._tries,
+            hints=self._hints,
+            undos=self._undos,
+            after_ms=self._left_ms,
         )
 
 

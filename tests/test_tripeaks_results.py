@@ -30,6 +30,16 @@ def test_the_tally_adds_up_and_a_deal_counts_once(tmp_path: Path) -> None:
     results.close()
 
 
+def test_a_result_takes_the_place_of_the_one_that_the_same_try_left_behind(tmp_path: Path) -> None:
+    results = Results(tmp_path / "results.sqlite3")
+    results.add([but(won=False, ms=5000, hints=1), but(ms=7000, hints=2, after_ms=5000)])
+    results.add([but(won=False, ms=9000, hints=4, after_ms=7000), but(deal="B", won=False, ms=300)])
+    results.add([but(deal="B", ms=10, after_ms=200)])
+    tally = results.tally()
+    assert (tally.deals, tally.won, tally.fastest, tally.hints) == (2, 1, 7000, 2)
+    results.close()
+
+
 def test_tables_at_which_much_was_done_are_kept_and_the_newest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tripeaks_results, "MOST_TABLES", 5)
     monkeypatch.setattr(tripeaks_results, "TIDY_EVERY", 3)

@@ -237,14 +237,42 @@ def test_a_touched_deal_counts_when_it_is_left_and_an_untouched_one_never() -> N
     assert (result.deal, result.won, result.moves, result.cleared) == (deal_id(4_000_000), False, 1, 0)
 
 
-def test_a_dead_end_alone_does_not_count() -> None:
+def lost_table() -> TriPeaksTable:
+    """A dead end, at which nothing has been counted."""
     table = TriPeaksTable(5_000_000)
-    play_all(table, [DRAW] * 23)
+    play_all(table, [DRAW] * 23, 1000)
     question = table.ask_hint(table.turn)
     while isinstance(question, Question):
-        do(table, ADVISER.hint(question).action)
+        do(table, ADVISER.hint(question).action, 1000)
         question = table.ask_hint(table.turn)
-    assert table.view(0).status == "lost"
+    assert table.view(1000).status == "lost"
+    assert table.results == []
+    return table
+
+
+def test_a_dead_end_counts_when_its_page_is_left_and_what_comes_of_it_takes_its_place() -> None:
+    table = lost_table()
+    take(table, Show("", True), 2000)
+    assert table.results == []
+    take(table, Show("", False), 2000)
+    (lost,) = table.results
+    assert (lost.deal, lost.won, lost.after_ms) == (deal_id(5_000_000), False, -1)
+    back = TriPeaksTable.restored(table.saved(2000))
+    back.sit("", 3000)
+    do(back, UNDO, 4000)
+    take(back, Show("", False), 5000)
+    assert back.results == [], "the game goes on, and may still be won"
+    take(back, Deal("", back.turn), 6000)
+    (left,) = back.results
+    assert (left.undos, left.after_ms) == (1, lost.ms)
+    take(back, Show("", False), 7000)
+    assert back.results == [left]
+
+
+def test_a_game_that_is_not_over_does_not_count_while_its_page_is_away() -> None:
+    table = TriPeaksTable(5_000_000)
+    do(table, DRAW)
+    take(table, Show("", False), 2000)
     assert table.results == []
 
 
