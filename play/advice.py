@@ -1,5 +1,6 @@
 """Where a hint is asked for, and what each move of a finished game was worth (rules.md section 4)."""
 
+import itertools
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -60,9 +61,9 @@ class Adviser:
         cards = tuple(card_text(card) for card in hint.cards)
         return Advice(hint.action, hint.reason, cards, hopeless=hint.reason is Reason.CANNOT_BE_WON)
 
-    def weigh(self, moves: Iterable[Move]) -> tuple[Worth, ...]:
-        """What each of some legal moves was worth."""
-        return tuple(map(self._worth, moves))
+    def weigh(self, moves: Iterable[Move], stop: Callable[[], bool] = lambda: False) -> tuple[Worth, ...]:
+        """What each of some legal moves was worth; of those before `stop` said yes."""
+        return tuple(map(self._worth, itertools.takewhile(lambda _: not stop(), moves)))
 
     def _worth(self, move: Move) -> Worth:
         weighed = self._analyst.weigh(move.observation, move.action)

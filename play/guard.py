@@ -1,7 +1,8 @@
 """What every request has to pass before it is looked at, and what every answer carries."""
 
 import asyncio
-from collections.abc import Collection
+import contextlib
+from collections.abc import AsyncIterator, Callable, Collection
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -67,6 +68,21 @@ async def read_body(request: Request) -> bytes:
             return await _read_short(request)
     except TimeoutError:
         raise ValueError(f"message did not come within {BODY_SECONDS:g} s") from None
+
+
+@contextlib.asynccontextmanager
+async def leaving(request: Request) -> AsyncIterator[Callable[[], bool]]:
+    """Whether the client has gone by now, of a request whose body has been read; any thread may ask."""
+    left = asyncio.create_task(_disconnected(request))
+    try:
+        yield left.done
+    finally:
+        left.cancel()
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _read_short(request: Request) -> bytes:

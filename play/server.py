@@ -9,7 +9,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gipfelsturm.play.guard import Guard, read_body
+from gipfelsturm.play.guard import Guard, leaving, read_body
 from gipfelsturm.play.json_answer import as_json, refusal
 from gipfelsturm.play.keeper import Keeper
 from gipfelsturm.play.messages import Fault, read_message
@@ -69,7 +69,8 @@ def _tripeaks_route(tables: TriPeaksTables) -> BaseRoute:
             return refusal(fault)
         except ClientDisconnect:
             return Response(status_code=400)
-        answer = await tables.answer(message)
+        async with leaving(request) as gone:
+            answer = await tables.answer(message, gone)
         return as_json(answer, 404 if isinstance(answer, Fault) else 200)
 
     return Route("/api/tripeaks", answer, methods=["POST"])

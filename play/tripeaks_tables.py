@@ -42,6 +42,8 @@ MOST_HINTS_A_TABLE = 2
 overtaken."""
 Answer = Seated | View | Hinted | Film | Tally | Fault
 Given = TypeVar("Given")
+Gone = Callable[[], bool]
+"""Whether whoever asked has gone, and nobody waits for the answer; any thread may ask."""
 
 
 class TriPeaksTables:
@@ -60,8 +62,8 @@ class TriPeaksTables:
         self._ended: list[Result] = []  # that are not in the file yet
         self._ready = self._file.submit(_compile)
 
-    async def answer(self, message: Asked) -> Answer:
-        """What the page gets to hear."""
+    async def answer(self, message: Asked, gone: Gone = lambda: False) -> Answer:
+        """What the page gets to hear; what takes long is dropped for those who have gone."""
         if isinstance(message, Statistics):
             return await self._with_file(self._results.tally)
         if isinstance(message, Sit):
@@ -70,9 +72,9 @@ class TriPeaksTables:
         if table is None:
             return Fault(NO_TABLE)
         if isinstance(message, Replay):
-            return await self._film(message.table, table)
+            return await self._film(message.table, table, gone)
         if isinstance(message, Hint):
-            return await self._hint(table, message)
+            return await self._hint(table, message, gone)
         return await self._take(message.table, table, message)
 
     async def course(self) -> list[tuple[str, bool]]:
@@ -108,7 +110,7 @@ class TriPeaksTables:
             await self._keep(token, table)
         return view
 
-    async def _hint(self, table: TriPeaksTable, message: Hint) -> View | Hinted:
+    async def _hint(self, table: TriPeaksTable, message: Hint, gone: Gone) -> View | Hinted:
         """The adviser thinks beside the table, which may have changed by the time of the answer."""
         if self._busy(message.table):
             return table.view(self._clock(), TOO_BUSY)
@@ -116,17 +118,22 @@ class TriPeaksTables:
         if isinstance(question, str):
             return table.view(self._clock(), question)
         advice = await self._advised(
-            message.table, lambda: self._adviser.hint(question, stop=lambda: table.turn != message.turn)
+            message.table,
+            lambda: self._adviser.hint(question, stop=lambda: table.turn != message.turn or gone()),
         )
         return Hinted(message.turn, advice.action, advice.hopeless, advice.reason, advice.cards)
 
-    async def _film(self, token: str, table: TriPeaksTable) -> View | Film:
+    async def _film(self, token: str, table: TriPeaksTable, gone: Gone) -> View | Film:
+        """Of a game that has been taken up again meanwhile, there is no more than was weighed by then."""
         if self._busy(token):
             return table.view(self._clock(), TOO_BUSY)
-        film, moves = table.film(), table.moves()
+        film, moves, turn = table.film(), table.moves(), table.turn
         if not moves:
             return film
-        return msgspec.structs.replace(film, worth=await self._advised(token, lambda: self._adviser.weigh(moves)))
+        worth = await self._advised(
+            token, lambda: self._adviser.weigh(moves, stop=lambda: table.turn != turn or gone())
+        )
+        return msgspec.structs.replace(film, worth=worth)
 
     def _busy(self, token: str) -> bool:
         under_way = self._hints_under_way

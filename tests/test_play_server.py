@@ -2,11 +2,12 @@
 
 import http.client
 import json
+import queue
 import re
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,14 @@ import pytest
 from gipfelsturm.envs.rules.deals import deal_id
 from gipfelsturm.envs.rules.settings import one_mind
 from gipfelsturm.envs.session import Session
-from gipfelsturm.play.advice import Advice, Adviser, Question, question_about, warm_up
+from gipfelsturm.play.advice import Advice, Adviser, Move, Question, question_about, warm_up
 from gipfelsturm.play.launch import HOST
+from gipfelsturm.play.messages import Draw, Worth
 from gipfelsturm.play.page_files import FRAME_FILE, read_page
 from gipfelsturm.play.tripeaks_table import TriPeaksTable
+from playing import LOST
 from serving import JSON, Clock, Serving, serving
+from sessions import codes
 
 
 @pytest.fixture(scope="module")
@@ -218,6 +222,71 @@ def test_the_table_stays_playable_while_a_hint_is_sought(tmp_path: Path) -> None
         assert all(answer["kind"] == "hinted" or answer["refused"] for answer in answers)
         assert all(answer.get("turn") == 0 for answer in answers if answer["kind"] == "hinted")
         assert adviser.stopped == [True] * kinds.count("hinted"), "nobody waits for it any more"
+
+
+class PatientAdviser(Adviser):
+    """Thinks until nobody waits for the answer any more."""
+
+    def __init__(self) -> None:
+        super().__init__(50, 50)
+        self.asked = threading.Semaphore(0)
+        self.dropped: queue.SimpleQueue[bool] = queue.SimpleQueue()
+
+    def hint(self, question: Question, stop: Callable[[], bool] = lambda: False) -> Advice:
+        self._wait_for(stop)
+        return super().hint(question, stop)
+
+    def weigh(self, moves: Iterable[Move], stop: Callable[[], bool] = lambda: False) -> tuple[Worth, ...]:
+        self._wait_for(stop)
+        return super().weigh(moves, stop)
+
+    def _wait_for(self, stop: Callable[[], bool]) -> None:
+        self.asked.release()
+        until = time.monotonic() + 10
+        while not stop() and time.monotonic() < until:
+            time.sleep(0.01)
+        self.dropped.put(stop())
+
+
+@pytest.fixture
+def patient(tmp_path: Path) -> Iterator[tuple[Serving, PatientAdviser]]:
+    """A server with a table named `lost`, where the game is, and one named `running`."""
+    warm_up()
+    adviser = PatientAdviser()
+    with serving(tmp_path / "results.sqlite3", adviser) as server:
+        server.sit()  # compiled by now
+        for name, draws in (("running", 1), ("lost", 23)):
+            table = TriPeaksTable(codes(LOST))
+            for turn in range(draws):
+                table.take(Draw(name, turn), 0, lambda: 0)
+            server.tables._remember(name, table)
+        yield server, adviser
+
+
+@pytest.mark.parametrize(
+    "question", [{"kind": "hint", "table": "running", "turn": 1}, {"kind": "replay", "table": "lost"}]
+)
+def test_what_was_asked_is_dropped_when_the_asker_has_gone(
+    patient: tuple[Serving, PatientAdviser], question: dict[str, object]
+) -> None:
+    server, adviser = patient
+    connection = http.client.HTTPConnection(HOST, server.port, timeout=20)
+    connection.request("POST", "/api/tripeaks", json.dumps(question), JSON)
+    assert adviser.asked.acquire(timeout=20)
+    connection.close()
+    assert adviser.dropped.get(timeout=20)
+
+
+def test_a_replay_is_dropped_when_the_game_has_been_taken_up_again(patient: tuple[Serving, PatientAdviser]) -> None:
+    server, adviser = patient
+    films: list[dict[str, list[object]]] = []
+    ask = threading.Thread(target=lambda: films.append(server.post({"kind": "replay", "table": "lost"})[1]))
+    ask.start()
+    assert adviser.asked.acquire(timeout=20)
+    server.post({"kind": "undo", "table": "lost", "turn": 23})
+    ask.join()
+    assert adviser.dropped.get(timeout=20)
+    assert (len(films[0]["actions"]), films[0]["worth"]) == (23, [])
 
 
 def test_a_hint_tells_its_reason(server: Serving) -> None:
