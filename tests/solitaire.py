@@ -1,12 +1,13 @@
 """A table of TriPeaks in a real Chromium, and an adviser who says what a test wants to be said."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from gipfelsturm.play.advice import Advice, Adviser, Question, warm_up
+from gipfelsturm.play.advice import Advice, Adviser, Move, Question, warm_up
+from gipfelsturm.play.messages import Worth
 from serving import Serving, serving
 
 DEAL = 5_000_000
@@ -24,6 +25,10 @@ class TestAdviser(Adviser):
     def hint(self, question: Question, stop: Callable[[], bool] = lambda: False) -> Advice:
         self.wait()
         return self.said or super().hint(question, stop)
+
+    def weigh(self, moves: Iterable[Move], stop: Callable[[], bool] = lambda: False) -> tuple[Worth, ...]:
+        self.wait()
+        return super().weigh(moves, stop)
 
 
 ADVISER = TestAdviser(400, 200)

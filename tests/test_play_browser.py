@@ -105,6 +105,45 @@ def test_a_dead_end_says_so_and_offers_three_ways(page: Page) -> None:
     assert board(page) != before
 
 
+def test_a_lost_game_counts_when_its_page_is_closed(browser: Browser, server: Serving) -> None:
+    with visitor(browser) as page:
+        open_table(page, server, f"/tripeaks/{deal_id(9)}")
+        before = server.post({"kind": "statistics", "table": ""})[1]["deals"]
+        tap_all(page, [28] * 23)
+        while not page.locator("#end").is_visible():
+            page.keyboard.press("h")
+            tap_all(page, [int(page.locator(".peak.marked").get_attribute("data-place") or "28")])
+        assert server.post({"kind": "statistics", "table": ""})[1]["deals"] == before
+        other = page.context.new_page()
+        page.close(run_before_unload=True)
+        for _ in range(100):
+            if server.post({"kind": "statistics", "table": ""})[1]["deals"] > before:
+                break
+            other.wait_for_timeout(50)
+        assert server.post({"kind": "statistics", "table": ""})[1]["deals"] == before + 1
+
+
+def test_a_replay_that_is_sought_too_long_can_be_left_for_another_deal(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    while not page.locator("#end").is_visible():
+        page.keyboard.press("h")
+        tap_all(page, [int(page.locator(".marked").get_attribute("data-place") or "28")])
+    allowed = threading.Event()
+    monkeypatch.setattr(ADVISER, "wait", lambda: allowed.wait(10))
+    page.locator("#end").get_by_role("button", name="Replay").click()
+    shows(page, "#band-text", "Searching …")
+    page.keyboard.press("Escape")
+    expect(page.locator("#band-text")).not_to_have_text("Searching …")
+    page.locator("#band").get_by_role("button", name="Same deal again").click()
+    shows(page, "#cleared", "0/28")
+    with page.expect_response("**/api/tripeaks"):
+        allowed.set()
+    page.wait_for_timeout(50)
+    shows(page, "#cleared", "0/28")
+    expect(page.locator("#band")).to_be_hidden()
+
+
 # Taps, keys, hints
 
 

@@ -174,12 +174,18 @@ function closeBand() {
 
 async function replay() {
   hideEnd();
-  tellBand(() => [words().searching, []]);
-  const film = await ask({ kind: "replay" }).catch(tellLost);
-  if (film?.kind !== "film") openEnd();
+  const search = (awaited = ++searches);
+  tellBand(() => [words().searching, [["close", closeBand]]]);
+  const film = await ask({ kind: "replay" }).catch(() => null);
+  if (search !== awaited) return;
+  awaited = 0;
+  if (film?.kind === "film") {
+    startReplay(film, () => (take(view, true), openEnd()));
+    return;
+  }
+  openEnd();
   if (film?.refused) tellRefusal(film.refused, null);
-  if (film?.kind !== "film") return;
-  startReplay(film, () => (take(view, true), openEnd()));
+  else tellLost();
 }
 
 // Wires
