@@ -94,6 +94,32 @@ def test_a_table_is_set_up_and_a_friend_comes_by_link(browser: Browser, server: 
         expect(page.locator("#end")).to_be_hidden()
 
 
+def test_friends_links_are_found_where_nothing_can_be_stored(browser: Browser, server: Serving) -> None:
+    with visitor(browser) as page:
+        page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })")
+        page.goto(server.address)
+        page.get_by_text("Set up another table").click()
+        page.get_by_label("Seats").select_option("3")
+        page.get_by_label("Seat 2", exact=True).select_option("friend with a link")
+        page.get_by_label("Seat 3", exact=True).select_option("friend with a link")
+        page.get_by_role("button", name="Sit down").click()
+        links = invited(page, server)
+        page.reload()
+        assert invited(page, server) == links
+        assert len(set(links)) == 2
+        for link in links:
+            assert link.startswith(f"{server.address}/gipfelsturm/")
+            assert link.split("/")[-1] in server.loop.tables
+
+
+def invited(page: Page, server: Serving) -> list[str]:
+    """The links for friends that stand at a table."""
+    expect(page.locator("#end")).to_be_visible()
+    span(server, 2)
+    expect(page.locator(".invitation")).to_have_count(2)
+    return page.locator(".invitation code").all_inner_texts()
+
+
 def test_a_table_that_cannot_be_says_why(browser: Browser, server: Serving) -> None:
     with visitor(browser) as page:
         page.goto(server.address)

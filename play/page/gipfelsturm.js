@@ -12,7 +12,7 @@ import { recall, remember } from "./memory.js";
 import { endShown, hideEnd, say, showBand } from "./panels.js";
 import { cards, moveFocus } from "./peaks.js";
 import { cardText, cleared } from "./state.js";
-import { askOffer, friendsOf, openTable, usualPlan } from "./tables.js";
+import { askOffer, friendsHere, openTable, usualPlan } from "./tables.js";
 import { clearWish, freshTaps, isUnderWay, settle, springBack, wishFor } from "./taps.js";
 import { spokenCard, words } from "./words.js";
 import "./words_gipfelsturm.js";
@@ -271,21 +271,18 @@ function wire() {
 
 async function begin() {
   tellBand(() => [words().seating]);
-  let token = location.pathname.split("/")[2] ?? "";
+  const token = () => location.pathname.split("/")[2] ?? "";
   try {
     const offer = await askOffer();
     here.recording = offer.recording;
     for (const element of document.querySelectorAll(".recording")) element.hidden = !offer.recording;
-    if (!token) {
-      token = await openTable(usualPlan(offer));
-      history.replaceState(null, "", `/gipfelsturm/${token}`);
-    }
+    if (!token()) history.replaceState(null, "", await openTable(usualPlan(offer)));
+    here.friends = friendsHere(offer.address);
   } catch {
     tellBand(() => [words().noServer, [["retry", begin]], "fault"]);
     return;
   }
-  here.friends = friendsOf(token);
-  line = connect(token, (message) => HEARD[message.type](message), lost);
+  line = connect(token(), (message) => HEARD[message.type](message), lost);
 }
 
 wire();

@@ -118,7 +118,7 @@ async function open(event) {
     return;
   }
   try {
-    location.assign(`/gipfelsturm/${await openTable(planned())}`);
+    location.assign(await openTable(planned()));
   } catch ({ message }) {
     fault.textContent = `${words().cannotOpen} ${message}`;
   }

@@ -1,6 +1,4 @@
-// Opening tables of Gipfelsturm, and what is known of the one that was opened last: its friends' links.
-import { recall, remember } from "./memory.js";
-
+// Opening tables of Gipfelsturm, and the links for friends, who are to be found again wherever nothing can be stored.
 async function answerOf(request) {
   const answer = await (await request).json();
   if (answer.fault) throw new Error(answer.fault);
@@ -17,17 +15,17 @@ export function usualPlan(offer) {
   return { seats: [{ agent: "" }, { agent: offer.partner, pace: offer.pace }] };
 }
 
-/** Open a table, as a `TablePlan` tells; the token of the own seat. */
+/** Open a table, as a `TablePlan` tells; the address of the own seat, which keeps the friends' tokens behind its `#`. */
 export async function openTable(plan) {
   const body = JSON.stringify(plan);
   const opened = await answerOf(fetch("/api/tables", { method: "POST", headers: { "content-type": "application/json" }, body }));
   const [own, ...friends] = opened.seats;
-  remember("friends", JSON.stringify({ token: own.token, friends }));
-  return own.token;
+  const kept = new URLSearchParams(friends.map(({ seat, token }) => [seat, token])).toString();
+  return `/gipfelsturm/${own.token}${kept && "#"}${kept}`;
 }
 
-/** The links for friends of the table where this token has a seat: `{seat, token, link}` each. */
-export function friendsOf(token) {
-  const opened = JSON.parse(recall("friends") ?? "null");
-  return opened?.token === token ? opened.friends : [];
+/** The friends of whom this page's address knows: `{seat, token, link}` each; the link leads to the server's address. */
+export function friendsHere(address) {
+  const kept = [...new URLSearchParams(location.hash.slice(1))];
+  return kept.map(([seat, token]) => ({ seat: Number(seat), token, link: `${address || location.origin}/gipfelsturm/${token}` }));
 }
