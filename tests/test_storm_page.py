@@ -167,6 +167,25 @@ def test_a_named_pile_stays_named_in_another_language(browser: Browser, server: 
         expect(page.locator(".pile.named")).to_have_count(1)
 
 
+def test_after_the_end_no_pile_can_be_named(browser: Browser, server: Serving) -> None:
+    (path,) = paths(server, PERSON, partner("careful"))
+    with visitor(browser) as page:
+        sit(page, server, path)
+        page.keyboard.press("2")
+        expect(page.locator(".pile.named")).to_have_count(0)
+        say_go(server, page)
+        page.keyboard.press("2")
+        expect(page.locator(".pile.named")).to_have_count(1)
+        page.keyboard.press("2")
+        play_out(page, server)
+        page.get_by_role("button", name="Look at the table").click()
+        ended = text(page, "#band-text")
+        page.keyboard.press("2")
+        page.locator(".own .pile").click()
+        expect(page.locator(".pile.named")).to_have_count(0)
+        assert text(page, "#band-text") == ended
+
+
 SIZES = [(360, 640), (360, 740), (640, 360), (768, 1024), (1280, 800), (2560, 1440)]
 
 

@@ -96,7 +96,7 @@ const HEARD = {
 function layTable() {
   const { seats, calls } = here.welcome.settings;
   fresh = true;
-  layChairs(seats, here.seat, { stock: draw, pile: name, replace });
+  layChairs(seats, here.seat, { stock: draw, pile: namePile, replace });
   layHands(seats);
   layCalls(call);
   freshTaps(here.seat);
@@ -200,9 +200,14 @@ function name(seat) {
   tellUsual();
 }
 
+/** A pile was tapped, or its number pressed: there is something to be named while the game runs. */
+function namePile(seat) {
+  if (here.roster?.stage === "running") name(seat);
+}
+
 function nameNumber(number) {
   const seat = seatNumbered(number);
-  if (seat >= 0) name(seat);
+  if (seat >= 0) namePile(seat);
 }
 
 function need() {
