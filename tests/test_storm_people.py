@@ -156,6 +156,20 @@ def test_a_refused_tap_says_why(two: tuple[Page, Page]) -> None:
     expect(first.locator(".touched")).to_have_count(0)
 
 
+def test_why_a_tap_was_refused_is_said_until_the_table_changes(two: tuple[Page, Page], server: Serving) -> None:
+    first, second = two
+    touch(first, 0)
+    expect(first.locator("#band-text")).to_contain_text("That card is face down")
+    second.keyboard.press("w")
+    span(server, 2)
+    expect(first.locator(".bubble:not([hidden])")).to_have_count(1)
+    expect(first.locator("#band-text")).to_contain_text("That card is face down")
+    touch(second, -1)
+    span(server, 5)
+    expect(second.locator(".own .left")).to_have_text("10")
+    expect(first.locator("#band-text")).to_have_text("")
+
+
 def test_three_seats_and_every_way_to_name_a_pile(browser: Browser, server: Serving) -> None:
     anna, ben = paths(server, PERSON, partner("careful", "slow"), PERSON)
     sent: list[str] = []

@@ -11,7 +11,7 @@ import { connect } from "./line.js";
 import { recall, remember } from "./memory.js";
 import { endShown, hideEnd, say, showBand } from "./panels.js";
 import { cards, moveFocus } from "./peaks.js";
-import { cardText, cleared } from "./state.js";
+import { cardText, cleared, hasChanged } from "./state.js";
 import { askOffer, friendsHere, openTable, usualPlan } from "./tables.js";
 import { clearWish, freshTaps, isUnderWay, settle, springBack, wishFor } from "./taps.js";
 import { spokenCard, words } from "./words.js";
@@ -30,11 +30,13 @@ let looking = false; // At the table after the end, with the sheet away.
 let named = null; // The pile that the next card goes on.
 let needing = false; // The next key is the rank that is needed.
 let band = () => [""]; // What the band says, in whatever language.
+let refusedAt = null; // The table at which something was refused, as long as the band says why.
 
 // The band
 
 function tellBand(next) {
   band = next;
+  refusedAt = null;
   showBand(...band());
 }
 
@@ -73,12 +75,13 @@ const HEARD = {
     const told = drawState(state, here.welcome.settings, here.roster.players, fresh);
     fresh = false;
     if (before) settle(before, state);
+    if (refusedAt && hasChanged(refusedAt, state)) tellUsual();
     if (told.length) say(`${told.join(". ")}.`);
     tick();
   },
   refused({ reason, place }) {
     springBack(place);
-    if (!ending) tellFault(words().refusedStorm[reason] ?? reason);
+    if (!ending) tellRefusal(words().refusedStorm[reason] ?? reason);
   },
   over(message) {
     ending = message;
@@ -139,8 +142,10 @@ function start() {
   cards.find((card) => card.tabIndex === 0)?.focus({ preventScroll: true });
 }
 
-function tellFault(sentence) {
+/** Why something was refused, until the table changes: then it may no longer be so. */
+function tellRefusal(sentence) {
   tellBand(() => [sentence]);
+  refusedAt = state;
   say(sentence);
 }
 

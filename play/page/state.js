@@ -37,6 +37,11 @@ export function changes(before, state) {
   };
 }
 
+/** Whether anything lies otherwise than before: hands, calls and time do not count. */
+export function hasChanged(before, state) {
+  return ["peaks", "tops", "stocks"].some((name) => before[name].some((number, index) => number !== state[name][index]));
+}
+
 function isNew(before, state, seat) {
   const [old, now] = [before.calls[seat], state.calls[seat]];
   return old.call !== now.call || now.age < old.age + state.tick - before.tick;
