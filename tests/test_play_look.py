@@ -50,6 +50,15 @@ def test_everything_fits_without_scrolling(browser: Browser, server: Serving, wi
             assert box["y"] >= 0 and box["y"] + box["height"] <= height
 
 
+def test_the_way_out_of_the_rules_is_in_sight(browser: Browser, server: Serving) -> None:
+    with visitor(browser, width=360, height=640) as page:
+        open_table(page, server)
+        page.get_by_role("button", name="Rules").click()
+        box = page.locator("#rules-dialog").get_by_role("button", name="Close").bounding_box()
+        assert box and box["y"] + box["height"] <= 640
+        assert page.locator("#rules-dialog").evaluate("dialog => dialog.scrollHeight > dialog.clientHeight")
+
+
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (1280, 720)])
 def test_nothing_shifts_while_the_game_goes_on(browser: Browser, server: Serving, width: int, height: int) -> None:
     with visitor(browser, width=width, height=height, still=False) as page:

@@ -209,6 +209,26 @@ def test_everything_fits_without_scrolling(browser: Browser, server: Serving, wi
             assert box["width"] >= 24 and box["height"] >= 24
 
 
+def test_all_ways_out_of_the_menu_look_alike(browser: Browser, server: Serving) -> None:
+    (path,) = paths(server, PERSON, partner())
+    with visitor(browser, width=360, height=740) as page:
+        sit(page, server, path)
+        page.get_by_role("button", name="Menu").click()
+        looks = page.locator("#menu-dialog .list > *").evaluate_all(
+            "ways => ways.map(way => [way, getComputedStyle(way)])"
+            ".map(([way, { color, textDecoration }]) => [way.offsetHeight, color, textDecoration])"
+        )
+        assert len(looks) == 4
+        assert all(look == looks[0] for look in looks)
+
+
+def test_what_the_ranks_are_for_is_said_on_a_telephone(browser: Browser, server: Serving) -> None:
+    (path,) = paths(server, PERSON, partner())
+    with visitor(browser, width=360, height=640) as page:
+        sit(page, server, path)
+        expect(page.get_by_text("Need", exact=True)).to_be_visible()
+
+
 def boxes(page: Page) -> list[object]:
     return [page.locator(selector).bounding_box() for selector in (".seat.own", "#peaks", "#needs", "#streak-count")]
 

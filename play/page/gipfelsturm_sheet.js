@@ -30,7 +30,7 @@ function factsOf({ preset, settings }, recording) {
   const clock = settings.clock_ms === null ? words().noClock : clockText(settings.clock_ms);
   const facts = words().facts(settings.stock, settings.ring, clock);
   const more = [settings.calls ? "" : words().silentTable, recording ? words().recording : ""].filter(Boolean);
-  return [`${words().presets[preset] ?? preset} · ${facts}`, ...more].join(" · ");
+  return [`${words().presets[preset] ?? preset}\u00a0· ${facts}`, ...more].join("\u00a0· ");
 }
 
 function row(player, seat, { seat: own, roster: { players, stage }, friends }, doing) {

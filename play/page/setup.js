@@ -59,7 +59,7 @@ export function saySetup() {
     byId(`seat-${number}`).firstChild.textContent = say.seatNumber(number);
     for (const option of byId(`who-${number}`).options) option.textContent = option.value || say.aFriend;
     byId(`pace-${number}`).setAttribute("aria-label", `${say.seatNumber(number)}: ${say.pace}`);
-    for (const option of byId(`pace-${number}`).options) option.textContent = say.paces[option.value] ?? option.value;
+    for (const option of byId(`pace-${number}`).options) option.textContent = `${say.pace}: ${say.paces[option.value] ?? option.value}`;
   }
   suit();
 }

@@ -70,7 +70,7 @@ export const de = {
   dealsWon: "Gewonnen",
   pure: "auf Anhieb und ohne Hilfe",
   fastest: "Schnellste",
-  statisticsNote: "Jede Gabe zählt einmal, wenn sie gewonnen oder verlassen ist. Die Zahlen bleiben auf diesem Rechner.",
+  statisticsNote: "Jede Gabe zählt einmal, wenn sie gewonnen oder verlassen wird. Die Zahlen bleiben auf diesem Rechner.",
   noSuchDeal: "Eine Gabe mit dieser Kennung gibt es nicht. Eine Kennung hat neun Zeichen, wie 000-0YG-J00.",
   noServer: "Der Server antwortet nicht. Läuft er noch? Die Partie bleibt erhalten; jedes Tippen versucht es wieder.",
   goesOn: "Deine Partie geht weiter.",

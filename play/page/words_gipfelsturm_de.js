@@ -6,6 +6,7 @@ export const de = {
   seatNumber: (number) => `Platz ${number}`,
   mySeat: "Platz 1: du",
   aFriend: "Freund mit Link",
+  partnersNote: "learned hat sich das Spiel selbst beigebracht, search und learned-search rechnen voraus, random legt, was gerade passt; die anderen folgen Faustregeln.",
   pace: "Tempo",
   paces: {
     matching: "höchstens deins",
@@ -17,7 +18,7 @@ export const de = {
   preset: "Stufe",
   presets: { easy: "Leicht", normal: "Normal", hard: "Schwer", expert: "Experte", blitz: "Blitz" },
   ourOwn: "Leicht und Blitz sind unsere eigenen Stufen, Experte ist unsere Lesart. Das Spiel ist neu und wenig erprobt.",
-  facts: (stock, ring, clock) => `je ${stock} Vorratskarten · ${ring ? "mit Kreis" : "ohne Kreis"} · ${clock}`,
+  facts: (stock, ring, clock) => `je ${stock} Vorratskarten\u00a0· ${ring ? "mit Kreis" : "ohne Kreis"}\u00a0· ${clock}`,
   noClock: "ohne Uhr",
   freeSettings: "Freie Einstellungen",
   stockAsked: "Vorrat",

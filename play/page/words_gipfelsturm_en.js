@@ -6,6 +6,7 @@ export const en = {
   seatNumber: (number) => `Seat ${number}`,
   mySeat: "Seat 1: you",
   aFriend: "friend with a link",
+  partnersNote: "learned taught itself the game, search and learned-search think ahead, random plays whatever fits; the others go by rules of thumb.",
   pace: "pace",
   paces: {
     matching: "yours at most",
@@ -17,7 +18,7 @@ export const en = {
   preset: "Level",
   presets: { easy: "Easy", normal: "Normal", hard: "Hard", expert: "Expert", blitz: "Blitz" },
   ourOwn: "Easy and Blitz are levels of our own, Expert is our reading. The game is new and hardly tested.",
-  facts: (stock, ring, clock) => `${stock} stock cards each · ${ring ? "ring" : "no ring"} · ${clock}`,
+  facts: (stock, ring, clock) => `${stock} stock cards each\u00a0· ${ring ? "ring" : "no ring"}\u00a0· ${clock}`,
   noClock: "no clock",
   freeSettings: "Free settings",
   stockAsked: "Stock",
