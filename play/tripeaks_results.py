@@ -20,6 +20,7 @@ CREATE TABLE IF NOT EXISTS tripeaks_results (
     hints INTEGER NOT NULL, undos INTEGER NOT NULL, day TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP);
 CREATE TABLE IF NOT EXISTS tripeaks_tables (
     number INTEGER PRIMARY KEY AUTOINCREMENT, token TEXT UNIQUE NOT NULL, saved BLOB NOT NULL);
+CREATE INDEX IF NOT EXISTS tripeaks_least_done ON tripeaks_tables (json_extract(CAST(saved AS TEXT), '$.turn'), number);
 """
 _ADD = """
 INSERT INTO tripeaks_results (deal, won, ms, moves, cleared, longest, tries, hints, undos)
