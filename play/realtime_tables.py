@@ -55,10 +55,10 @@ class RealTimeTables:
         self._by_token: dict[str, Room] = {}
 
     def open(self, plan: TablePlan, now: int) -> RealTimeTable | None:
-        """A new table; None if there are `MOST_TABLES` and no one of them has long been left."""
+        """A new table; None if there are `MOST_TABLES`, and somebody sits or has just sat at each of them."""
         if len(self._rooms) >= MOST_TABLES:
-            room = max(self._rooms.values(), key=lambda room: room.table.empty_for(now))
-            if room.table.empty_for(now) < GONE_MS:
+            room = self._least_missed(now)
+            if room is None:
                 return None
             self._give_up(room)
         deals = (self._new_deal() for _ in itertools.count())
@@ -111,6 +111,14 @@ class RealTimeTables:
             room = self._rooms.get(answer.ask.key.table)
             if room is not None:
                 room.table.answer(answer)
+
+    def _least_missed(self, now: int) -> Room | None:
+        """Which makes room: the oldest at which nobody ever sat, so that whoever opens many keeps nobody out."""
+        rooms = self._rooms.values()
+        if unvisited := next((room for room in rooms if not room.visited), None):
+            return unvisited
+        left = max(rooms, key=lambda room: room.table.empty_for(now))
+        return left if left.table.empty_for(now) >= GONE_MS else None
 
     def _tick(self, room: Room, now: int) -> None:
         try:

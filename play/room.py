@@ -35,12 +35,14 @@ class Room:
     Attributes:
         table: that stands here.
         lines: of the people who are connected, by seat.
+        visited: whether anybody was ever connected.
     """
 
     def __init__(self, table: RealTimeTable, tick: Callable[["Room", int], None]) -> None:
         """`tick` is called with the time whenever the table is to tick."""
         self.table = table
         self.lines: dict[int, Line] = {}
+        self.visited = False
         self._tick = tick
         self._ahead = self._waiting = False
         self._holds = 0
@@ -48,6 +50,7 @@ class Room:
 
     def sit(self, token: str, line: Line, now: int) -> None:
         """Connect somebody, who takes their seat over from an earlier connection of theirs."""
+        self.visited = True
         seat = self.table.arrive(token)
         earlier = self.lines.get(seat)
         self.lines[seat] = line

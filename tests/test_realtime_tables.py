@@ -159,16 +159,26 @@ def test_three_people_hear_the_same() -> None:
 def test_the_number_of_tables_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(realtime_tables, "MOST_TABLES", 3)
     house = House()
-    (first,), (second,), (third,) = (house.open(ALONE) for _ in range(3))
-    house.come(first)
+    tokens = [house.open(ALONE)[0] for _ in range(3)]
+    lines = [house.come(token) for token in tokens]
+    house.tables.stand_up(tokens[1], lines[1], house.now)
     house.now += GONE_MS - 1
     assert house.tables.open(ALONE, house.now) is None
-    house.come(third)
     house.now += 1
     (fourth,) = house.open(ALONE)
-    assert second not in house.tables
-    assert all(token in house.tables for token in (first, third, fourth))
+    assert tokens[1] not in house.tables
+    assert all(token in house.tables for token in (tokens[0], tokens[2], fourth))
     assert len(house.tables) == 3
+
+
+def test_whoever_opens_tables_without_end_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(realtime_tables, "MOST_TABLES", 3)
+    house = House()
+    (played,), (left,) = house.open(ALONE), house.open(ALONE)
+    house.come(played)
+    house.tables.stand_up(left, house.come(left), house.now)
+    opened = [house.open(ALONE)[0] for _ in range(10)]
+    assert [token for token in (played, left, *opened) if token in house.tables] == [played, left, opened[-1]]
 
 
 def test_a_table_that_was_left_for_long_is_given_up() -> None:
