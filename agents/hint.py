@@ -114,7 +114,7 @@ class Hinter:
         if solution is not None and solution.winnable:
             return Hint(solution.moves[0], Reason.WINNING_LINE, (), True, solution.moves, 1.0)
         hint = self._search(belief, seat, seed, interrupted)
-        if solution is not None and solution.settled:
+        if solution is not None and solution.settled and not interrupted.happened:
             return hint._replace(reason=Reason.CANNOT_BE_WON, cards=(), exact=True, share=0.0)
         return hint
 

@@ -85,7 +85,7 @@ def reason_for(g: np.void, action: int, choices: Sequence[int], seat: int) -> tu
 
 def _reason_to_play(g: np.void, place: int, pile: int) -> tuple[Reason, tuple[int, ...]]:
     rank, present = _rank(g, place), int(g["present"])
-    if not any(_may_take(g, place, other) for other in range(RANKS) if _fits(g, rank, other)):
+    if not any(_may_take(g, place, pile, other) for other in range(RANKS) if _fits(g, rank, other)):
         return Reason.LAST_CHANCE, (int(g["top"][pile]),)
     open_ranks = {_rank(g, other): other for other in _places(int(free_places(present)) & ~(1 << place))}
     runs = [_run(g, rank, step, open_ranks) for step in (1, -1)]
@@ -97,11 +97,12 @@ def _reason_to_play(g: np.void, place: int, pile: int) -> tuple[Reason, tuple[in
     return (Reason.GOES_ON, tuple(longest)) if longest else (Reason.WINS_MOST, ())
 
 
-def _may_take(g: np.void, place: int, rank: int) -> bool:
-    """Whether a card of a rank, other than the tops, is still to come or lies open."""
+def _may_take(g: np.void, place: int, pile: int, rank: int) -> bool:
+    """Whether a card of a rank is still to come, lies open, or is on top of another pile."""
     present = int(g["present"])
     lies_open = any(_rank(g, other) == rank for other in _places(int(free_places(present)) & ~(1 << place)))
-    return bool(g["unseen"][rank]) or lies_open
+    on_top = any(int(g["top"][other]) >> 2 == rank for other in range(int(g["seats"])) if other != pile)
+    return bool(g["unseen"][rank]) or lies_open or on_top
 
 
 def _run(g: np.void, rank: int, step: int, open_ranks: dict[int, int]) -> list[int]:

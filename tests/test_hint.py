@@ -1,6 +1,6 @@
 """Hints: what they may know, what they may say, and that the same knowledge gets the same advice (section 4)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pytest
@@ -138,10 +138,18 @@ def test_once_all_is_seen_a_hint_is_exact() -> None:
     assert do(session, won.line).standing().status == "won"
 
 
+def stop_at(looks: int) -> Callable[[], bool]:
+    """Says yes from this look on."""
+    left = iter(range(looks - 1))
+    return lambda: next(left, None) is None
+
+
 def test_an_interrupted_hint_is_ordinary_advice_and_not_kept() -> None:
     hinter, session = Hinter(one_mind(stock=2), 100), undo(do(ended_game([2, 7, 7]), [DRAW]), 1)
-    hint = hinter.hint(session.observation(), session.known(), stop=lambda: True)
-    assert not hint.exact and session.mask()[hint.action] and hint.share is None
+    for looks in (1, 2):  # before the solver, and after it
+        hint = hinter.hint(session.observation(), session.known(), stop_at(looks))
+        assert not hint.exact and hint.reason is not Reason.CANNOT_BE_WON
+        assert session.mask()[hint.action] and hint.share is None
     assert ask(hinter, session).exact
 
 
@@ -156,15 +164,9 @@ def test_hints_are_kept_and_the_oldest_make_room(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_calculation_looks_between_slices_whether_to_stop() -> None:
-    asked: list[int] = []
-
-    def stop() -> bool:
-        asked.append(1)
-        return len(asked) > 2
-
     session = Session(SOLO, 3)
-    hint = Hinter(SOLO, 10**9).hint(session.observation(), session.known(), stop)
-    assert len(asked) == 3 and hint.share is not None and 0 < hint.share < 1
+    hint = Hinter(SOLO, 10**9).hint(session.observation(), session.known(), stop_at(3))
+    assert hint.share is not None and 0 < hint.share < 1
 
 
 def test_a_calculation_ends_once_one_choice_is_clear() -> None:
@@ -330,6 +332,16 @@ def test_the_last_card_that_a_card_can_go_on_is_a_reason() -> None:
     assert reason_for(game[0], 18, [18, 24], 0) == (Reason.LAST_CHANCE, (code("7S"),))
     game["unseen"][0, 8] = 1
     assert reason_for(game[0], 18, [18, 24], 0)[0] == Reason.WINS_MOST
+
+
+@pytest.mark.parametrize(("other", "reason"), [("9S", Reason.WINS_MOST), ("8S", Reason.LAST_CHANCE)])
+def test_a_card_that_fits_another_pile_too_has_more_than_one_chance(other: str, reason: Reason) -> None:
+    game = deck_game(one_mind("normal"), np.array(deck_with({18: "8H", 24: "6C"}, [TOP, [other]], 12), np.uint8))
+    game["present"] = 1 << 18 | 1 << 24
+    game["unseen"][0, [6, 8]] = 0
+    assert reason_for(game[0], 18, [18, 24], 0)[0] == reason
+    game["top"][0, :2] = game["top"][0, [1, 0]]
+    assert [reason_for(game[0], *asked)[0] for asked in ((46, [46, 52], 0), (18, [18, 24], 1))] == [reason, reason]
 
 
 def test_bad_calls_are_refused_in_a_sentence() -> None:
