@@ -28,6 +28,7 @@ HUMANS = ["human-quick", "human-clumsy", "human-talkative"]
 EVERYBODY = pytest.mark.parametrize("name", PLAYERS + HUMANS)
 SCRIPTED = pytest.mark.parametrize("name", POLICIES)
 MINDS = [table for table in TABLES if table.one_mind]
+HANDS = [next(table for table in TABLES if not table.one_mind and table.seats == seats) for seats in (2, 3)]
 EVERYWHERE = pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
 
 
@@ -179,6 +180,28 @@ def test_a_game_is_the_same_beside_any_number_of_others(name: str, table: Settin
         few = play_out(sit_down(name, table, games), batch)
         for step, actions in enumerate(few):
             np.testing.assert_array_equal(actions, many[step][:games])
+
+
+@EVERYBODY
+@pytest.mark.parametrize("table", HANDS, ids=range(len(HANDS)))
+def test_a_hand_decides_for_itself_whoever_is_asked_beside_it(name: str, table: Settings) -> None:
+    batch = begin(table, 1, first_deal=7)
+    for seat in range(table.seats):
+        batch.set_deals([7])
+        others = [other for other in range(table.seats) if other != seat]
+        together, alone, rest = make_agent(name), make_agent(name), make_agent(name)
+        for agent, seats in ((together, [seat, *others]), (alone, [seat]), (rest, others)):
+            agent.reset(1, seats, 1, table)
+        for _ in range(100):
+            rows, masks = batch.observations.copy(), batch.masks.copy()
+            mine = alone.act(rows[:, [seat]], masks[:, [seat]])
+            both = together.act(rows[:, [seat, *others]], masks[:, [seat, *others]])
+            assert mine[0, 0] == both[0, 0]
+            actions = np.empty((1, table.seats), np.int64)
+            actions[:, [seat]], actions[:, others] = mine, rest.act(rows[:, others], masks[:, others])
+            batch.step(actions)
+            if batch.terminated[0]:
+                break
 
 
 @EVERYBODY

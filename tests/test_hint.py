@@ -22,7 +22,7 @@ from gipfelsturm.envs.rules.record import Games, deck_game
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.envs.session import DRAW, Known, Session
 from playing import ORDER, WON, deck_text, zigzag
-from random_play import begin, unseen_cards
+from random_play import begin
 from tables import ANNA, BEN, Table, for_two
 
 SOLO = one_mind()
@@ -104,21 +104,34 @@ def seen(known: Known) -> list[int]:
     return [int(card) for card in (*known.peaks, *known.stock) if card != EMPTY]
 
 
-def test_exchanging_unseen_cards_changes_no_hint() -> None:
-    dice = np.random.default_rng(4)
-    for number in range(4):
+@pytest.mark.parametrize("table", [SOLO, one_mind(stock=8, ring=False)], ids=["24", "8 without the ring"])
+def test_exchanging_cards_that_were_never_seen_changes_no_hint_in_a_whole_game_with_undos(table: Settings) -> None:
+    dice, kinds = np.random.default_rng(4), set()
+    for number in range(3):
         deck = np.zeros(52, np.uint8)
-        deal(np.uint64(number), 1, 24, deck)
-        history: list[int] = []
-        for _ in range(3):
-            session = do(Session(SOLO, tuple(deck.tolist())), history)
-            other = deck.copy()
-            hidden = unseen_cards(session.record()[0])
-            other[hidden] = dice.permutation(other[hidden])
-            twin = do(Session(SOLO, tuple(other.tolist())), history)
-            hint = ask(Hinter(SOLO, 200), session)
-            assert ask(Hinter(SOLO, 200), twin) == hint
-            history.append(hint.action)
+        deal(np.uint64(number), 1, table.stock, deck)
+        session, hinter = Session(table, tuple(deck.tolist())), Hinter(table, 60)
+        while session.standing().status == "running":
+            hint = ask(hinter, session)
+            assert ask(Hinter(table, 60), as_if_dealt(session, exchanged(session, deck, dice))) == hint
+            assert all(card in seen(session.known()) for card in hint.cards)
+            kinds.add(hint.reason)
+            legal = np.flatnonzero(session.mask())
+            do(session, [int(dice.choice(legal)) if dice.random() < 0.3 else hint.action])
+            undo(session, int(dice.integers(min(3, session.standing().moves))) if dice.random() < 0.3 else 0)
+    assert Reason.REMEMBERED in kinds and len(kinds) >= 4
+
+
+def exchanged(session: Session, deck: NDArray[np.uint8], dice: np.random.Generator) -> NDArray[np.uint8]:
+    """Another deck of which the same would have been seen in a session."""
+    known, other = session.known(), deck.copy()
+    never = np.flatnonzero(np.array([*known.peaks, *known.stock, *[EMPTY] * (24 - len(known.stock))]) == EMPTY)
+    other[never] = dice.permutation(other[never])
+    return other
+
+
+def as_if_dealt(session: Session, deck: NDArray[np.uint8]) -> Session:
+    return Session.restored(session.settings, tuple(deck.tolist()), session.history, 0)
 
 
 def test_while_a_card_is_unseen_no_game_is_called_lost() -> None:
