@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from gipfelsturm.agents.belief import rebuild_game
 from gipfelsturm.agents.choices import find_choices
 from gipfelsturm.agents.compact import BIT_NUMBER, lay_known, read_position
 from gipfelsturm.agents.counting import draw_value, play_value, visible_ranks
@@ -44,10 +45,15 @@ def _values(games: Games, rooms: NDArray[np.void], actions: NDArray[np.int64], e
             each[i] = draw_value(p, t, action - plays)
 
 
+def believed(table: Settings, deal: int) -> Games:
+    """A dealt game (an array of one) as its player knows it."""
+    return rebuild_game(table, begin(table, 1, deal).observations[0, 0])
+
+
 def judged(table: Settings, deal: int, playouts: int, depth: int = TO_THE_END) -> tuple[int, NDArray[np.void]]:
     """The index of the best choice of a deal, and all of them as they were judged."""
     room = blank_room(table)
-    found, best = _judge(begin(table, 1, deal).games, room, playouts, depth)
+    found, best = _judge(believed(table, deal), room, playouts, depth)
     return best, room["choices"][0, :found].copy()
 
 
@@ -101,7 +107,7 @@ def test_what_the_policy_thinks_counts_as_playouts_lost_beside_the_best_of_its_k
     for table, deal in product(MINDS, range(60)):
         _, choices = judged(table, deal, 0)
         values = np.zeros(len(choices))
-        _values(begin(table, 1, deal).games, blank_room(table), choices["action"], values)
+        _values(believed(table, deal), blank_room(table), choices["action"], values)
         draws = choices["action"] >= 28 * table.seats
         expected = np.zeros(len(choices))
         for kind in {*draws.tolist()}:

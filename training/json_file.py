@@ -20,5 +20,8 @@ def check_writable(path: Path) -> None:
 
 
 def write_json(path: Path, value: object) -> None:
-    """Write what msgspec can encode, as `write_whole` does."""
-    write_whole(path, msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n")
+    """Write what msgspec can encode, as `write_whole` does; raises ValueError if it cannot be written after all."""
+    try:
+        write_whole(path, msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n")
+    except OSError as fault:
+        raise ValueError(f"cannot write {path}: {str(fault.strerror).lower()}") from None
