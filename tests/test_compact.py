@@ -105,7 +105,7 @@ def test_what_each_place_alone_covers() -> None:
 
 
 def test_unknown_cards_are_hidden_and_fit_nothing() -> None:
-    batch = begin(one_mind(), 1)
+    batch = begin(one_mind(ring=False), 1)
     batch.games["deck"][0, 5] = EMPTY
     tables = np.zeros(1, TABLE)
     read_known(batch.games, tables)

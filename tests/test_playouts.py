@@ -1,9 +1,10 @@
 """Playouts by `uncover` are games by the rule `uncover` of rules.md section 5, move by move and choice by choice.
 
-On determinizations in which one card is unknown, but can be no other: so the cards are those of the true game.
+On determinizations in which one card is unknown and can be no other, or two are and can lie either way.
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -78,37 +79,58 @@ def exact(g: np.void, depth: int) -> dict[int, float]:
     return go_on(frozenset(p for p in range(28) if int(g["present"]) >> p & 1), tops, stocks, depth)
 
 
-def last_unknown(games: Games, at: int) -> Games:
-    """The game as it is known to somebody who remembers all cards that still count but one; which, the counts tell."""
-    believed, g = games.copy(), games[0]
-    still = [*np.flatnonzero([int(g["present"]) >> place & 1 for place in range(28)])]
+def unseen_in(g: np.void) -> list[int]:
+    """Where in the deck the cards lie that are covered, and then those of the stocks."""
+    there = {place for place in range(28) if int(g["present"]) >> place & 1}
+    spots = [place for place in sorted(there) if COVERS.get(place, set()) & there]
     for pile in range(int(g["seats"])):
         end = 28 + (pile + 1) * int(g["dealt"])
-        still += range(end - int(g["stock"][pile]), end)
-    covered = [place for place in still if place < 28 and any(cover in still for cover in COVERS.get(place, set()))]
-    unseen = [*covered, *(card for card in still if card >= 28)]
-    believed["unseen"][0] = np.bincount(g["deck"][unseen] // 4, minlength=13)
-    believed["deck"][0, unseen[at % len(unseen)]] = EMPTY
+        spots += range(end - int(g["stock"][pile]), end)
+    return spots
+
+
+def known_but(games: Games, spots: Sequence[int]) -> Games:
+    """The game as it is known to somebody who remembers all cards that still count but these."""
+    believed, g = games.copy(), games[0]
+    believed["unseen"][0] = np.bincount(g["deck"][unseen_in(g)] // 4, minlength=13)
+    believed["deck"][0, spots] = EMPTY
     return believed
 
 
-def agree(games: Games, depth: int, unknown: int) -> None:
-    expected, found = exact(games[0], depth), measured(last_unknown(games, unknown), depth)
+def agree(expected: dict[int, float], found: dict[int, float]) -> None:
     assert set(found) <= set(expected)
     for gone, share in expected.items():
         doubt = 5 * np.sqrt(share * (1 - share) / PLAYOUTS) + 1e-9
-        assert found.get(gone, 0) == pytest.approx(share, abs=doubt), (gone, depth)
+        assert found.get(gone, 0) == pytest.approx(share, abs=doubt), gone
+
+
+def check(games: Games, depth: int, at: int) -> None:
+    """One of the cards is unknown, and the counts tell which it must be."""
+    spots = unseen_in(games[0])
+    agree(exact(games[0], depth), measured(known_but(games, [spots[at % len(spots)]]), depth))
 
 
 @EVERY_TABLE
 @pytest.mark.parametrize("depth", [0, 1, 2, 3, 6])
 def test_the_first_moves_of_a_playout_are_the_rules(table: Settings, depth: int) -> None:
     for deal in range(4):
-        agree(deal_games(table, [deal]), depth, deal)
+        check(deal_games(table, [deal]), depth, deal)
 
 
 @EVERY_TABLE
 @pytest.mark.parametrize("depth", [5, 8, 11, TO_THE_END])
 def test_a_playout_ends_as_often_as_by_the_rule_with_each_number_of_cards_gone(table: Settings, depth: int) -> None:
     for deal in range(6):
-        agree(position(table, deal, 12, deal), depth, deal)
+        check(position(table, deal, 12, deal), depth, deal)
+
+
+@EVERY_TABLE
+def test_two_unknown_cards_lie_either_way_as_often(table: Settings) -> None:
+    for deal in range(6):
+        games = position(table, deal, 12, deal)
+        spots = unseen_in(games[0])[:2]
+        swapped = games.copy()
+        swapped["deck"][0, spots] = games["deck"][0, spots[::-1]]
+        one, other = exact(games[0], TO_THE_END), exact(swapped[0], TO_THE_END)
+        either = {gone: (one.get(gone, 0) + other.get(gone, 0)) / 2 for gone in one.keys() | other.keys()}
+        agree(either, measured(known_but(games, spots), TO_THE_END))
