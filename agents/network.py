@@ -1,7 +1,8 @@
 """A small network over afterstates: how likely a game is won, as a logit. Compiled, and of a few microseconds.
 
 The first layer is a sum of few rows, one for each feature that holds, as in the evaluation networks of chess engines
-(Nasu 2018). Two dense layers follow. All sums are taken in one order, so that every machine comes to the same numbers.
+(Nasu 2018). Its positive outputs are squared, which tells at once what two features mean together; two dense layers
+follow. All sums are taken in one order, so that every machine comes to the same numbers.
 """
 
 from collections.abc import Mapping
@@ -78,13 +79,14 @@ def _first_layer(n: np.void, found: int) -> None:
 
 @inlined
 def _second_layer(n: np.void) -> None:
-    """Add up the rows of the first layer's positive outputs, weighted by them."""
+    """Add up the rows of the first layer's positive outputs, weighted by their squares."""
     wide, narrow, second, positive = n["wide"], n["narrow"], n["second"], n["positive"]
     narrow[:] = n["second_bias"]
     found = 0
     for i in range(WIDE):  # without a branch, which would be foreseen wrongly all the time
         positive[found] = i
         found += wide[i] > 0
+        wide[i] *= wide[i]
     for k in range(0, found - 3, 4):
         h, i, j, m = positive[k], positive[k + 1], positive[k + 2], positive[k + 3]
         a, b, c, d = second[h], second[i], second[j], second[m]

@@ -39,7 +39,7 @@ def _think(networks: NDArray[np.void], active: NDArray[np.uint16]) -> float:
 def test_it_is_two_layers_and_a_sum(found: int) -> None:
     w = any_weights(found)
     active = np.random.default_rng(9).integers(0, FEATURES, found).astype(np.uint16)
-    wide = np.maximum(w["first"][active].sum(axis=0) + w["first_bias"], 0)
+    wide = np.maximum(w["first"][active].sum(axis=0) + w["first_bias"], 0) ** 2
     narrow = np.maximum(wide @ w["second"] + w["second_bias"], 0)
     assert _think(network_of(w), active) == pytest.approx(narrow @ w["last"] + w["last_bias"][0], abs=1e-4)
 
@@ -47,7 +47,7 @@ def test_it_is_two_layers_and_a_sum(found: int) -> None:
 @pytest.mark.parametrize("bias", [-10, 10])
 def test_all_or_no_outputs_of_the_first_layer(bias: int) -> None:
     w = any_weights(1) | {"first_bias": np.full(WIDE, bias, np.float32)}
-    wide = np.maximum(w["first"][[3, 5]].sum(axis=0) + bias, 0)
+    wide = np.maximum(w["first"][[3, 5]].sum(axis=0) + bias, 0) ** 2
     narrow = np.maximum(wide @ w["second"] + w["second_bias"], 0)
     assert (wide > 0).all() == (bias > 0) and narrow.shape == (NARROW,)
     thought = _think(network_of(w), np.array([3, 5], np.uint16))

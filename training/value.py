@@ -41,7 +41,7 @@ class ValueNetwork(torch.nn.Module):
 
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
         """The logits (rows,) of afterstates (rows, MOST_ACTIVE)."""
-        wide = torch.relu(feature_sum(rows, self.first) + self.first_bias)
+        wide = torch.relu(feature_sum(rows, self.first) + self.first_bias).square()
         logits: torch.Tensor = self.last(torch.relu(self.second(wide)))[:, 0]
         return logits
 
