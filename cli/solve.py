@@ -49,6 +49,8 @@ def solve(
     settings = one_mind(preset, ring=False if no_ring else None)
     if json is not None:
         check_writable(json)
+        if file is not None and json.resolve() == file.resolve():
+            raise ValueError(f"--json {json} would write over the deals of --file: name another file")
     if bool(deal) == (file is not None):
         raise ValueError("name a deal or a --file with deals, and not both")
     games = _game(" ".join(deal), settings) if file is None else np.concatenate(list(_games(file, settings)))

@@ -129,3 +129,11 @@ def test_unknown_commands_are_one_line_on_every_terminal(encoding: str, monkeypa
     assert done.stderr.startswith("gipfelsturm: Unrecognized options: solv")
     assert done.stderr.endswith("; see gipfelsturm --help\n")
     assert done.stderr.count("\n") == 1
+
+
+def test_the_answers_do_not_go_over_the_deals(tmp_path: Path) -> None:
+    deals = tmp_path / "deals.tsv"
+    deals.write_text(f"{SHORTEST}\n")
+    code, _, error = run("solve", "--file", str(deals), "--json", str(tmp_path / "." / "deals.tsv"))
+    assert code == 2 and error.endswith("would write over the deals of --file: name another file\n")
+    assert deals.read_text() == f"{SHORTEST}\n"
