@@ -83,8 +83,8 @@ def test_a_long_playout_is_won_or_lost() -> None:
 def test_the_player_does_what_its_network_prefers(sign: int) -> None:
     """A network that counts the cards in the peaks: whoever likes many of them draws, whoever likes few plays."""
     w = {name: np.zeros(tensor.shape, np.float32) for name, tensor in TENSORS.items()}
-    w["first"][AT_PLACE:AT_UNSEEN, 0] = w["second"][0, 0] = 1
-    w["last"][0] = sign
+    w["first"][AT_PLACE:AT_UNSEEN, 0] = 0.1
+    w["second"][0, 0], w["last"][0] = 1, sign
     batch, agent = begin(one_mind(), 50), LearnedAgent(w)
     agent.reset(50, [0], 0, one_mind())
     draws = agent.act(batch.observations, batch.masks)[:, 0] == 28
