@@ -6,7 +6,8 @@ INSTALL := $(PIP) install -q -c constraints.txt
 # The editable install links to single files, so a new module is seen only after this (under 2 s).
 LINK := $(PIP) install -q -e . --no-build-isolation --no-deps
 # A folder's time changes when a file comes or goes, not when one is edited: just when the links are out of date.
-FOLDERS := $(shell find envs agents training configs play cli -type d ! -name __pycache__)
+# Their paths are absolute: `play` by itself is a target too, and would start the server.
+FOLDERS := $(abspath $(shell find envs agents training configs play cli -type d ! -name __pycache__))
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .NOTPARALLEL:
