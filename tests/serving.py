@@ -113,5 +113,7 @@ def serving(
         finally:
             server.should_exit = True
             thread.join()
+            for rehearsal in (each for each in threading.enumerate() if each.name == "rehearsal"):
+                rehearsal.join()  # what Numba does to the filters of warnings while it compiles is felt by all threads
             results.close()
             games.close()

@@ -120,6 +120,20 @@ def invited(page: Page, server: Serving) -> list[str]:
     return page.locator(".invitation code").all_inner_texts()
 
 
+def test_nothing_can_be_chosen_before_the_choices_are_there(browser: Browser, server: Serving) -> None:
+    held: list[Route] = []
+    with visitor(browser) as page:
+        page.route("**/api/partners", lambda route: held.append(route))
+        page.goto(server.address)
+        with page.expect_request("**/api/partners"):
+            page.get_by_text("Set up another table").click()
+        for field in (page.get_by_label("Stock"), page.get_by_role("button", name="Sit down")):
+            expect(field).to_be_disabled()
+        held[0].continue_()
+        page.get_by_label("Stock").fill("11")
+        assert planned(page)["stock"] == 11
+
+
 def test_a_table_that_cannot_be_says_why(browser: Browser, server: Serving) -> None:
     with visitor(browser) as page:
         page.goto(server.address)

@@ -22,6 +22,7 @@ export async function fillSetup() {
   byId("plan").addEventListener("submit", open);
   takePreset();
   saySetup();
+  byId("choices").disabled = false; // not before: what is there to choose would replace what was chosen
 }
 
 function choice(value) {
