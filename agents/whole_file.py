@@ -1,7 +1,33 @@
 """Files that are there whole or not at all, also after a power cut."""
 
+import errno
 import os
 from pathlib import Path
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def write_asked(path: Path, content: bytes) -> None:
+    """Write a file that somebody has named, as `write_whole` does.
+
+    Raises:
+        ValueError: if it cannot be written; what was there before is there still.
+    """
+    try:
+        write_whole(path, content)
+    except OSError as fault:
+        raise cannot_write(path, fault) from None
+
+
+def cannot_write(path: Path, fault: OSError) -> ValueError:
+    """What to tell whoever has named a file that the system refused to write."""
+    cure = "make room there, or name a file elsewhere" if fault.errno in NO_ROOM else "name a file that you may write"
+    return ValueError(f"cannot write {path}: {reason(fault)}; {cure}")
+
+
+def reason(fault: OSError) -> str:
+    """Why the system refused something, in its own words: without a number, and without the path."""
+    return str(fault.strerror or fault).lower()
 
 
 def write_whole(path: Path, content: bytes) -> None:

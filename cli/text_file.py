@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from gipfelsturm.agents.whole_file import reason
+
 
 def read_text(file: Path) -> str:
     """What a file in UTF-8 says.
@@ -12,6 +14,6 @@ def read_text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8-sig")
     except OSError as fault:
-        raise ValueError(f"cannot read {file}: {str(fault.strerror).lower()}") from None
+        raise ValueError(f"cannot read {file}: {reason(fault)}") from None
     except UnicodeDecodeError:
         raise ValueError(f"{file} is no text in UTF-8") from None

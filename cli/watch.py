@@ -16,7 +16,7 @@ from rich.text import Text
 from gipfelsturm.agents.answers import legal_actions, whole_numbers
 from gipfelsturm.agents.catalogue import make_agent
 from gipfelsturm.agents.protocol import Agent
-from gipfelsturm.agents.whole_file import write_whole
+from gipfelsturm.agents.whole_file import write_asked
 from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.endings import ending
 from gipfelsturm.envs.options import most_steps
@@ -75,7 +75,7 @@ def watch(
     pace = MOVE_MS if settings.one_mind else settings.tick_ms
     if out is not None:
         with Console(stderr=True).status("Drawing every picture"):
-            write_whole(out, gif(_pictures(games, settings, pace)))
+            write_asked(out, gif(_pictures(games, settings, pace)))
     elif sys.stdout.isatty():
         _show(games, names, pace / 1000)
     else:

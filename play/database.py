@@ -4,6 +4,8 @@ import os
 import sqlite3
 from pathlib import Path
 
+from gipfelsturm.agents.whole_file import reason
+
 PATIENCE_SECONDS = 5.0
 """How long another program may be writing."""
 
@@ -28,5 +30,6 @@ def open_database(file: Path, schema: str) -> sqlite3.Connection:
         database.execute("PRAGMA user_version = 1")
     except (OSError, sqlite3.Error) as fault:
         cure = "make it writable, or set XDG_DATA_HOME to a folder that is"
-        raise ValueError(f"cannot keep results in {file}: {fault}; {cure}") from None
+        why = reason(fault) if isinstance(fault, OSError) else fault
+        raise ValueError(f"cannot keep results in {file}: {why}; {cure}") from None
     return database

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from gipfelsturm.agents.whole_file import reason
 from gipfelsturm.play.messages import Tally
 from gipfelsturm.play.realtime_results import GameResults
 from gipfelsturm.play.records import write_record
@@ -51,7 +52,7 @@ class Keeper:
             if self.folder:
                 write_record(self.folder, result)
         except OSError as fault:
-            _complain(f"the record of a game could not be kept: {fault}")
+            _complain(f"the record of a game could not be kept in {self.folder}: {reason(fault)}")
         self._waiting.append(result)
         self._write_waiting()
 

@@ -15,6 +15,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from gipfelsturm.agents.scripted import POLICIES
+from gipfelsturm.agents.whole_file import reason
 from gipfelsturm.envs.rules.deals import DEALS, EVALUATION_DEALS
 from gipfelsturm.play.advice import Adviser
 from gipfelsturm.play.agent_pool import AgentPool
@@ -134,7 +135,7 @@ def listen(port: int, host: str = HOST) -> socket.socket:
         listening.close()
         if fault.errno == errno.EADDRINUSE:
             raise ValueError(f"port {port} is taken: end what uses it, or name another one with --port") from None
-        raise ValueError(f"cannot listen on port {port}: {fault}") from None
+        raise ValueError(f"cannot listen on port {port}: {reason(fault)}; name another one with --port") from None
     listening.listen()
     return listening
 

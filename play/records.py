@@ -5,6 +5,7 @@ import secrets
 import tempfile
 from pathlib import Path
 
+from gipfelsturm.agents.whole_file import reason
 from gipfelsturm.envs.rules.transcript_text import write_transcript
 from gipfelsturm.play.results import Result
 
@@ -15,7 +16,9 @@ def prepare_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as fault:
-        raise ValueError(f"cannot keep records in {folder}: {fault}; name another folder with --record") from None
+        raise ValueError(
+            f"cannot keep records in {folder}: {reason(fault)}; name another folder with --record"
+        ) from None
 
 
 def write_record(folder: Path, result: Result) -> Path:

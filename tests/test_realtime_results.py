@@ -189,7 +189,8 @@ def test_what_cannot_be_kept_is_told_in_sentences_and_tried_again(
     keep(keeper, WON)
     other.close()
     record, result = capsys.readouterr().err.splitlines()
-    assert record.startswith("gipfelsturm: the record of a game could not be kept: ")
+    folder = tmp_path / "no folder"
+    assert record == f"gipfelsturm: the record of a game could not be kept in {folder}: no such file or directory"
     assert result == "gipfelsturm: the result of a game could not be kept yet: database is locked"
     if games == 2:
         keep(keeper, WON)

@@ -1,6 +1,8 @@
 """The page on trainings and measurements: all that it shows is in it, and says what was measured."""
 
 import base64
+import errno
+import os
 import re
 import sys
 from pathlib import Path
@@ -217,6 +219,11 @@ def test_the_page_has_a_part_for_each_source(
     )
 
 
+def full(*_: object) -> None:
+    """What a full disk says."""
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
 def test_faults_are_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out, odd = tmp_path / "page.html", tmp_path / "odd.json"
     odd.write_text('{"rows": []}')
@@ -232,6 +239,10 @@ def test_faults_are_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             report(sources, out)
     with pytest.raises(ValueError, match="cannot write .*page.html: there is no folder"):
         report((a_run(tmp_path, "b"),), tmp_path / "nowhere" / "page.html")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(ValueError, match="^cannot write .*: no space left on device; make room there"):
+            report((a_run(tmp_path, "c"),), out)
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(ValueError, match="^reports are drawn by matplotlib: pip install"):
         blank_figure(1, 1)

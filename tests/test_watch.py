@@ -1,5 +1,6 @@
 """`gipfelsturm watch`: what it prints where nobody waits, its pace in a terminal, and animations."""
 
+import errno
 import io
 import os
 import re
@@ -322,6 +323,16 @@ def test_a_game_that_is_broken_off_leaves_the_old_file(
         watch("tripeaks", ("leaver",), out=tmp_path / "game.gif")
     assert [path.name for path in tmp_path.iterdir()] == ["game.gif"]
     assert (tmp_path / "game.gif").read_bytes() == b"old"
+
+
+def test_an_animation_that_cannot_be_written_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(ValueError, match=r"^cannot write .*/game\.gif: no space left on device; make room there, or "):
+        watch("tripeaks", out=tmp_path / "game.gif")
+    assert list(tmp_path.iterdir()) == []
 
 
 def command(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> object:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from gipfelsturm.agents.whole_file import write_whole
+from gipfelsturm.agents.whole_file import write_asked
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -65,10 +65,10 @@ def write_page(out: Path, parts: Sequence[Part]) -> list[Path]:
     """Write the page and its pictures, as NAME-PICTURE.png for the page NAME.html; returns where all of them are.
 
     Raises:
-        OSError: for a file that cannot be written.
+        ValueError: for a file that cannot be written.
     """
     files = {out.with_name(f"{out.stem}-{name}.png"): png for part in parts for name, png in part.pictures.items()}
     files[out] = page(parts).encode()
     for path, content in files.items():
-        write_whole(path, content)
+        write_asked(path, content)
     return list(files)
