@@ -77,7 +77,7 @@ def evaluate(
             threads=threads,
             progress=progress,
         )
-    for table in tables(report):
+    for table in tables(report, console):
         console.print(table)
     for line in footnotes(report):
         console.print(line, soft_wrap=True)

@@ -1,8 +1,11 @@
 """The tables that `gipfelsturm evaluate` prints of a report."""
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import NamedTuple
 
 from rich import box
+from rich.console import Console
 from rich.table import Table
 
 from gipfelsturm.agents.catalogue import ORACLE
@@ -10,14 +13,38 @@ from gipfelsturm.agents.intervals import percent
 from gipfelsturm.training.comparison import RealTime, Report, Row, tempo_of
 
 
-def tables(report: Report) -> Iterator[Table]:
-    """Who won; of the real-time table also how the games went, and the curve where several tempos were played."""
-    yield _wins(report.rows)
+class Form(NamedTuple):
+    """How a table is laid."""
+
+    wide: bool  # everything of a row on one line, the setting in front of it
+    gap: str  # between the two parts of a cell
+
+
+WIDE, NARROW = Form(True, " "), Form(False, "\n")
+WIDEST = 1000
+"""Columns in which every table has room."""
+Line = tuple[str, str, tuple[str, ...]]
+"""A setting, a team and its figures."""
+
+
+def tables(report: Report, console: Console) -> Iterator[Table]:
+    """Who won; of the real-time table also how the games went, and the curve where several tempos were played.
+
+    Where the console is too narrow, settings have lines of their own, and intervals stand below their figures: names
+    stay whole.
+    """
+    for wide, narrow in zip(_tables(report, WIDE), _tables(report, NARROW), strict=True):
+        needed = console.measure(wide, options=console.options.update(max_width=WIDEST)).maximum
+        yield wide if needed <= console.width else narrow
+
+
+def _tables(report: Report, form: Form) -> Iterator[Table]:
+    yield _wins(report.rows, form)
     timed = [(row, row.real_time) for row in report.rows if row.real_time is not None]
     if timed:
-        yield _games(timed)
+        yield _games(timed, form)
     if len({time.tempo for _, time in timed}) > 1:
-        yield _curve(report.rows, {time.tempo: time.seconds_a_play for _, time in timed})
+        yield _curve(report.rows, {time.tempo: time.seconds_a_play for _, time in timed}, form)
 
 
 def footnotes(report: Report) -> Iterator[str]:
@@ -49,16 +76,25 @@ def _share(row: Row) -> str:
     return f"{100 * row.win_rate.value:.2f}{most}"
 
 
-def _won(row: Row) -> str:
-    return f"{_share(row)} [{100 * row.win_rate.low:.2f}, {100 * row.win_rate.high:.2f}]"
+def _won(row: Row, gap: str) -> str:
+    return f"{_share(row)}{gap}[{100 * row.win_rate.low:.2f}, {100 * row.win_rate.high:.2f}]"
 
 
-def _empty(title: str, columns: Iterable[str]) -> Table:
-    table = Table(title=title, box=box.SIMPLE_HEAD)
-    table.add_column("setting")
+def _laid(title: str, columns: Iterable[str], lines: Iterable[Line], form: Form) -> Table:
+    """A table with a section for each setting."""
+    wide = form.wide
+    table = Table(title=title, box=box.SIMPLE_HEAD, show_edge=wide, pad_edge=wide, collapse_padding=not wide)
+    if wide:
+        table.add_column("setting")
     table.add_column("team", overflow="fold")
     for name in columns:
-        table.add_column(name, justify="right", no_wrap=True)
+        table.add_column(name if wide else name.replace(" ", "\n", 1), justify="right", no_wrap=True)
+    for setting, section in groupby(lines, lambda line: line[0]):
+        if not wide:
+            table.add_row(setting)
+        for _, team, figures in section:
+            table.add_row(*((setting,) if wide else ()), team, *figures)
+        table.add_section()
     return table
 
 
@@ -66,54 +102,46 @@ def _setting(row: Row) -> str:
     return row.setting if row.settings.one_mind else f"{row.setting} {tempo_of(row.settings)}"
 
 
-def _wins(rows: list[Row]) -> Table:
-    published = any(row.published_percent is not None for row in rows)
+def _wins(rows: list[Row], form: Form) -> Table:
+    published = form.wide and any(row.published_percent is not None for row in rows)
     columns = ("won", "against the first", "score", "streak", "games")
-    table = _empty("Games won, in percent, with 95 % intervals", ("published", *columns) if published else columns)
-    for i, row in enumerate(rows):
-        figure = "" if row.published_percent is None else f"{row.published_percent:g}"
+    lines = []
+    for row in rows:
+        known = "" if row.published_percent is None else f"{row.published_percent:g}"
         cells = (
-            _won(row),
-            "" if row.difference is None else percent(row.difference, "+"),
+            _won(row, form.gap),
+            "" if row.difference is None else percent(row.difference, "+").replace(" ", form.gap, 1),
             "" if row.mean_score is None else f"{row.mean_score:.2f}",
-            "" if row.longest_streak is None else f"{row.mean_longest_streak:.2f} / {row.longest_streak}",
+            "" if row.longest_streak is None else f"{row.mean_longest_streak:.2f} /{form.gap}{row.longest_streak}",
             f"{row.games:,}",
         )
-        shown = (figure, *cells) if published else cells
-        table.add_row(_setting(row), row.team, *shown, end_section=_last(rows, i))
-    return table
+        setting = _setting(row) if form.wide or not known else f"{_setting(row)}, published {known}"
+        lines.append((setting, row.team, (known, *cells) if published else cells))
+    title = "Games won, in percent, with 95 % intervals"
+    return _laid(title, ("published", *columns) if published else columns, lines, form)
 
 
-def _last(rows: list[Row], i: int) -> bool:
-    """Whether a row is the last of its setting."""
-    return i + 1 == len(rows) or _setting(rows[i + 1]) != _setting(rows[i])
-
-
-def _games(timed: list[tuple[Row, RealTime]]) -> Table:
-    table = _empty("How the games went", ("time-outs", "seconds", "missed", "returned", "refused"))
-    rows = [row for row, _ in timed]
-    for i, (row, time) in enumerate(timed):
-        table.add_row(
-            _setting(row),
-            row.team,
+def _games(timed: list[tuple[Row, RealTime]], form: Form) -> Table:
+    lines = []
+    for row, time in timed:
+        figures = (
             f"{100 * time.time_outs:.2f}",
             f"{time.seconds:.1f}",
             f"{time.missed:.2f}",
             f"{time.returned:.2f}",
             f"{time.refused:.2f}",
-            end_section=_last(rows, i),
         )
-    return table
+        lines.append((_setting(row), row.team, figures))
+    return _laid("How the games went", ("time-outs", "seconds", "missed", "returned", "refused"), lines, form)
 
 
-def _curve(rows: list[Row], seconds: dict[str, float]) -> Table:
+def _curve(rows: list[Row], seconds: dict[str, float], form: Form) -> Table:
     """Rows of setting and team, columns of tempos with their seconds a play, from the quickest."""
     tempos = sorted(seconds, key=seconds.__getitem__)
     won = {(row.setting, row.team, tempo_of(row.settings)): _share(row) for row in rows}
+    lines = [
+        (setting, team, tuple(won[setting, team, tempo] for tempo in tempos))
+        for setting, team in dict.fromkeys((row.setting, row.team) for row in rows)
+    ]
     columns = [f"{seconds[tempo]:g} s ({tempo})" for tempo in tempos]
-    table = _empty("Won, in percent, by seconds a play", columns)
-    lines = list(dict.fromkeys((row.setting, row.team) for row in rows))
-    for i, (setting, team) in enumerate(lines):
-        last = i + 1 == len(lines) or lines[i + 1][0] != setting
-        table.add_row(setting, team, *(won[setting, team, tempo] for tempo in tempos), end_section=last)
-    return table
+    return _laid("Won, in percent, by seconds a play", columns, lines, form)

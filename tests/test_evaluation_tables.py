@@ -51,14 +51,46 @@ UNSETTLED = msgspec.structs.replace(
 )
 
 
+def shown(width: int, *rows: Row) -> list[list[str]]:
+    """Every table as its lines, without empty ones and rules."""
+    pages = []
+    console = Console(file=io.StringIO(), width=width)
+    for table in tables(Report(list(rows), {"numpy": "2.0"}, 2048), console):
+        with console.capture() as captured:
+            console.print(table)
+        pages.append([line for line in captured.get().splitlines() if line.split() and "─" not in line])
+    return pages
+
+
 def printed(*rows: Row) -> list[list[list[str]]]:
-    """Every table as its lines of words."""
-    shown = []
-    for table in tables(Report(list(rows), {"numpy": "2.0"}, 2048)):
-        text = io.StringIO()
-        Console(file=text, width=120).print(table)
-        shown.append([line.split() for line in text.getvalue().splitlines() if line.split() and "─" not in line])
-    return shown
+    """Every table as its lines of words, where there is room."""
+    return [[line.split() for line in page] for page in shown(120, *rows)]
+
+
+NAMES = ("careful", "learned-search@1000@8", "search@2000@uncover", "matching-human-quick")
+
+
+def test_names_stay_whole_on_a_narrow_terminal() -> None:
+    first = msgspec.structs.replace(BRISK, games=200_000)
+    rows = [msgspec.structs.replace(first, team=name, difference=Interval(0.1, 0.05, 0.2)) for name in NAMES]
+    later = [msgspec.structs.replace(row, settings=SLOW.settings, real_time=TIME) for row in rows]
+    for page in shown(80, *rows, *later):
+        assert max(map(len, page)) <= 80 and "…" not in "".join(page)
+        names = [word for line in page for word in line.split() if word in NAMES]
+        assert names in ([*NAMES] * 2, [*NAMES])
+
+
+def test_where_there_is_little_room_settings_have_lines_of_their_own() -> None:
+    later = msgspec.structs.replace(MIND, team="learned-search@1000@8", difference=Interval(0.01, -0.005, 0.02))
+    (wins,) = shown(80, MIND, later)
+    assert [line.split() for line in wins[2:]] == [
+        "team won the first score streak games".split(),
+        "normal, published 62".split(),
+        "careful 62.50 5.50 9.25 / 1,000".split(),
+        "[61.00, 64.00] 21".split(),
+        "learned-search@1000@8 62.50 +1.00 5.50 9.25 / 1,000".split(),
+        "[61.00, 64.00] [-0.50, +2.00] 21".split(),
+    ]
 
 
 def test_one_mind_has_one_table_with_the_published_figure() -> None:
