@@ -5,7 +5,6 @@ Both play the same deals. `python benchmarks/hints.py --playouts 2000` gives bot
 have no core of their own falsify the latter.
 """
 
-import argparse
 import functools
 import time
 from collections.abc import Callable, Sequence
@@ -22,6 +21,7 @@ from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.rules.chance import nth_seed
 from gipfelsturm.envs.rules.settings import Settings, one_mind
 from gipfelsturm.training.evaluation import play_deals
+from gipfelsturm.training.script_arguments import Parser, count
 
 SOLO = one_mind()
 CHUNK = 20
@@ -83,12 +83,12 @@ def told(name: str, interval: Interval, sign: str = "") -> str:
 
 def main() -> None:
     """Play and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--deals", type=int, default=1000)
-    parser.add_argument("--threads", type=int, default=1)
+    parser = Parser(description=__doc__)
+    parser.add_argument("--deals", type=count, default=1000)
+    parser.add_argument("--threads", type=count, default=1)
     budget = parser.add_mutually_exclusive_group(required=True)
-    budget.add_argument("--playouts", type=int)
-    budget.add_argument("--milliseconds", type=int)
+    budget.add_argument("--playouts", type=count)
+    budget.add_argument("--milliseconds", type=count)
     asked = parser.parse_args()
     playouts = playouts_in(asked.milliseconds) if asked.playouts is None else asked.playouts
     hints = play(lambda: Follower(asked.playouts, asked.milliseconds), asked.deals, asked.threads)

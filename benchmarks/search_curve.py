@@ -5,7 +5,6 @@ interval, the difference to the line before on the same deals, and the processor
 decision is a turn with more than one legal action.
 """
 
-import argparse
 import time
 
 import numpy as np
@@ -16,6 +15,7 @@ from gipfelsturm.agents.intervals import Interval, paired_difference, win_rate
 from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.envs.rules.settings import PRESETS, one_mind
 from gipfelsturm.training.evaluation import play_all
+from gipfelsturm.training.script_arguments import Parser, count
 
 AGENTS = ("counting", "search@20", "search@100", "search@400", "search@2000", "search@20000")
 
@@ -47,12 +47,17 @@ def told(interval: Interval, sign: str = "") -> str:
 
 def main() -> None:
     """Play and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = Parser(description=__doc__)
     parser.add_argument("--preset", default="tripeaks", choices=PRESETS)
-    parser.add_argument("--deals", type=int, default=4096)
+    parser.add_argument("--deals", type=count, default=4096)
     parser.add_argument("--agents", nargs="+", default=AGENTS)
     asked = parser.parse_args()
     settings, before = one_mind(asked.preset), None
+    try:
+        for name in asked.agents:
+            make_agent(name)
+    except ValueError as fault:
+        parser.error(str(fault))
     for name in asked.agents:
         play_all(settings, make_agent(name), range(1), 0)  # compiles
         agent = Stopwatch(make_agent(name))
