@@ -8,10 +8,13 @@ from gipfelsturm.play.database import open_database
 from gipfelsturm.play.messages import Tally
 from gipfelsturm.play.tripeaks_table import Result, Saved
 
+MOST_RESULTS = 100_000
+"""How many results are kept, and up to `TIDY_EVERY` more: those that were lost make room first, and of them those that
+were played for the shortest time, so that whoever leaves deals without end pushes out their own."""
 MOST_TABLES = 100_000
 """How many tables are kept, and up to `TIDY_EVERY` more: those at which least was done make room, the oldest first, so
 that whoever opens tables without end pushes out their own."""
-TIDY_EVERY = 1000  # tables that are written down
+TIDY_EVERY = 1000  # tables that are written down, or results
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS tripeaks_results (
@@ -29,6 +32,10 @@ ON CONFLICT (deal) DO UPDATE SET won = excluded.won, ms = excluded.ms, moves = e
     cleared = excluded.cleared, longest = excluded.longest, tries = excluded.tries, hints = excluded.hints,
     undos = excluded.undos
 WHERE NOT tripeaks_results.won AND tripeaks_results.ms = :after_ms
+"""
+_TIDY_RESULTS = """
+DELETE FROM tripeaks_results WHERE number IN (SELECT number FROM tripeaks_results
+    ORDER BY won DESC, ms DESC, number LIMIT -1 OFFSET ?)
 """
 _TIDY = """
 DELETE FROM tripeaks_tables WHERE number IN (SELECT number FROM tripeaks_tables
@@ -49,11 +56,16 @@ class Results:
 
     def __init__(self, file: Path) -> None:
         self._database = open_database(file, _SCHEMA)
+        self._untidied = TIDY_EVERY  # results since the bound was looked at last
 
     def add(self, results: list[Result]) -> None:
         """Keep results; a deal that is there already stays as it is, unless this result is to replace it."""
         with self._database:
             self._database.executemany(_ADD, [msgspec.structs.asdict(result) for result in results])
+            self._untidied += len(results)
+            if self._untidied >= TIDY_EVERY:
+                self._database.execute(_TIDY_RESULTS, (MOST_RESULTS,))
+                self._untidied = 0
 
     def tally(self) -> Tally:
         """All results together."""

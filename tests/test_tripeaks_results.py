@@ -83,3 +83,18 @@ def test_the_usual_file_follows_the_custom_of_the_place(monkeypatch: pytest.Monk
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", "/home/anna")
     assert usual_file() == Path("/home/anna/.local/share/gipfelsturm/results.sqlite3")
+
+
+def test_whoever_leaves_deals_without_end_pushes_out_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tripeaks_results, "MOST_RESULTS", 4)
+    monkeypatch.setattr(tripeaks_results, "TIDY_EVERY", 3)
+    results = Results(tmp_path / "results.sqlite3")
+    results.add([but(ms=10), but(deal="long", won=False, ms=90_000), but(deal="short", won=False, ms=7)])
+    for number in range(50):
+        results.add([but(deal=f"flood {number}", won=False, ms=5)])
+    tally = results.tally()
+    assert (tally.won, tally.fastest) == (1, 10)
+    assert 4 <= tally.deals <= 4 + 2
+    results.add([but(deal="long", won=True, ms=95_000, after_ms=90_000), but(deal="short", ms=8, after_ms=7)])
+    assert results.tally().won == 3, "they were there to be replaced"
+    results.close()
