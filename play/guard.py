@@ -55,6 +55,11 @@ class Guard:
         return ""
 
 
+def caller(request: Request) -> str:
+    """The address that a request comes from: all that is known of whoever sent it."""
+    return request.client.host if request.client else ""
+
+
 async def read_body(request: Request) -> bytes:
     """The JSON that was posted.
 

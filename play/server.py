@@ -9,7 +9,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from gipfelsturm.play.guard import Guard, leaving, read_body
+from gipfelsturm.play.guard import Guard, caller, leaving, read_body
 from gipfelsturm.play.json_answer import as_json, refusal
 from gipfelsturm.play.keeper import Keeper
 from gipfelsturm.play.messages import Fault, read_message
@@ -70,7 +70,7 @@ def _tripeaks_route(tables: TriPeaksTables) -> BaseRoute:
         except ClientDisconnect:
             return Response(status_code=400)
         async with leaving(request) as gone:
-            answer = await tables.answer(message, gone)
+            answer = await tables.answer(message, gone, caller(request))
         return as_json(answer, 404 if isinstance(answer, Fault) else 200)
 
     return Route("/api/tripeaks", answer, methods=["POST"])

@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import sqlite3
 import sys
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -33,13 +33,10 @@ from gipfelsturm.play.messages import (
 )
 from gipfelsturm.play.tripeaks_results import Results
 from gipfelsturm.play.tripeaks_table import NewDeal, Result, Saved, TriPeaksTable
+from gipfelsturm.play.turns import Turns
 
 MOST_IN_MEMORY = 1000
 """Beyond which those at which least was done make room, the longest unused first; they come back from the file."""
-MOST_HINTS = 16
-MOST_HINTS_A_TABLE = 2
-"""How many hints may be under way at once, films among them: one for a table as it stands, and one that the game has
-overtaken."""
 Answer = Seated | View | Hinted | Film | Tally | Fault
 Given = TypeVar("Given")
 Gone = Callable[[], bool]
@@ -58,12 +55,16 @@ class TriPeaksTables:
         self._tables: OrderedDict[str, TriPeaksTable] = OrderedDict()
         self._file = ThreadPoolExecutor(1, "results")
         self._advisers = ThreadPoolExecutor(1, "adviser")
-        self._hints_under_way: Counter[str] = Counter()
+        self._turns = Turns()  # with the adviser
         self._ended: list[Result] = []  # that are not in the file yet
         self._ready = self._file.submit(_compile)
 
-    async def answer(self, message: Asked, gone: Gone = lambda: False) -> Answer:
-        """What the page gets to hear; what takes long is dropped for those who have gone."""
+    async def answer(self, message: Asked, gone: Gone = lambda: False, asker: str = "") -> Answer:
+        """What the page gets to hear; what takes long is dropped for those who have gone.
+
+        Args:
+            asker: whoever asks, as far as can be told: hints are given in turn among askers.
+        """
         if isinstance(message, Statistics):
             return await self._with_file(self._results.tally)
         if isinstance(message, Sit):
@@ -71,10 +72,8 @@ class TriPeaksTables:
         table = await self._find(message.table)
         if table is None:
             return Fault(NO_TABLE)
-        if isinstance(message, Replay):
-            return await self._film(message.table, table, gone)
-        if isinstance(message, Hint):
-            return await self._hint(table, message, gone)
+        if isinstance(message, Hint | Replay):
+            return await self._consult(message, table, gone, asker)
         return await self._take(message.table, table, message)
 
     async def course(self) -> list[tuple[str, bool]]:
@@ -110,43 +109,37 @@ class TriPeaksTables:
             await self._keep(token, table)
         return view
 
+    async def _consult(self, message: Hint | Replay, table: TriPeaksTable, gone: Gone, asker: str) -> Answer:
+        """Hints and films in turn, of tables as they stand when it is theirs."""
+        if not await self._turns.begin(asker, message.table):
+            return table.view(self._clock(), TOO_BUSY)
+        try:
+            table = await self._find(message.table) or table  # it may have made room meanwhile
+            return await (self._film(table, gone) if isinstance(message, Replay) else self._hint(table, message, gone))
+        finally:
+            self._turns.end()
+
     async def _hint(self, table: TriPeaksTable, message: Hint, gone: Gone) -> View | Hinted:
         """The adviser thinks beside the table, which may have changed by the time of the answer."""
-        if self._busy(message.table):
-            return table.view(self._clock(), TOO_BUSY)
         question = table.ask_hint(message.turn)
         if isinstance(question, str):
             return table.view(self._clock(), question)
         advice = await self._advised(
-            message.table,
-            lambda: self._adviser.hint(question, stop=lambda: table.turn != message.turn or gone()),
+            lambda: self._adviser.hint(question, stop=lambda: table.turn != message.turn or gone())
         )
         return Hinted(message.turn, advice.action, advice.hopeless, advice.reason, advice.cards)
 
-    async def _film(self, token: str, table: TriPeaksTable, gone: Gone) -> View | Film:
+    async def _film(self, table: TriPeaksTable, gone: Gone) -> Film:
         """Of a game that has been taken up again meanwhile, there is no more than was weighed by then."""
-        if self._busy(token):
-            return table.view(self._clock(), TOO_BUSY)
         film, moves, turn = table.film(), table.moves(), table.turn
         if not moves:
             return film
-        worth = await self._advised(
-            token, lambda: self._adviser.weigh(moves, stop=lambda: table.turn != turn or gone())
-        )
+        worth = await self._advised(lambda: self._adviser.weigh(moves, stop=lambda: table.turn != turn or gone()))
         return msgspec.structs.replace(film, worth=worth)
 
-    def _busy(self, token: str) -> bool:
-        under_way = self._hints_under_way
-        return under_way.total() >= MOST_HINTS or under_way[token] >= MOST_HINTS_A_TABLE
-
-    async def _advised(self, token: str, work: Callable[[], Given]) -> Given:
-        """What the adviser's thread finds out for a table."""
-        self._hints_under_way[token] += 1
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._advisers, work)
-        finally:
-            self._hints_under_way[token] -= 1
-            self._hints_under_way += Counter()  # forgets the tables at zero
+    async def _advised(self, work: Callable[[], Given]) -> Given:
+        """What the adviser's thread finds out."""
+        return await asyncio.get_running_loop().run_in_executor(self._advisers, work)
 
     async def _find(self, token: str) -> TriPeaksTable | None:
         if token not in self._tables and token:

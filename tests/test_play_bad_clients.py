@@ -14,9 +14,10 @@ from gipfelsturm.play import tripeaks_tables
 from gipfelsturm.play.advice import Adviser
 from gipfelsturm.play.guard import MOST_BYTES
 from gipfelsturm.play.launch import HOST
-from gipfelsturm.play.messages import Seated, Sit, View, read_message
+from gipfelsturm.play.messages import Hint, Hinted, Seated, Sit, View, read_message
 from gipfelsturm.play.tripeaks_results import Results
 from gipfelsturm.play.tripeaks_tables import TriPeaksTables
+from gipfelsturm.play.turns import MOST_WAITING
 from serving import JSON, Clock, Serving, serving
 
 
@@ -220,6 +221,34 @@ def test_whoever_opens_tables_without_end_disturbs_nobody(server: Serving, monke
     assert played in server.tables
     assert server.sit(table=looked_at["table"]) == looked_at, "it comes back from the file"
     assert server.sit(table=played)["view"]["moves"] == 2
+
+
+def test_whoever_asks_for_hints_without_end_waits_behind_themselves(tmp_path: Path) -> None:
+    results = Results(tmp_path / "results.sqlite3")
+    tables = TriPeaksTables(results, Adviser(50, 10), lambda: 5_000_000, Clock())
+    heard: list[str] = []
+
+    async def ask(asker: str) -> None:
+        seated = await tables.answer(Sit(""))
+        assert isinstance(seated, Seated)
+        await begin.wait()
+        answer = await tables.answer(Hint(seated.table, seated.view.turn), asker=asker)
+        heard.append(asker if isinstance(answer, Hinted) else "refused")
+
+    async def flood() -> None:
+        async with asyncio.TaskGroup() as group:
+            for asker in [*["flooder"] * 40, "guest"]:
+                group.create_task(ask(asker))
+            while len(tables) < 41:
+                await asyncio.sleep(0.01)
+            begin.set()
+
+    begin = asyncio.Event()
+    asyncio.run(flood())
+    tables.close()
+    results.close()
+    served = [asker for asker in heard if asker != "refused"]
+    assert served.index("guest") <= 2 and len(served) == 1 + MOST_WAITING + 1
 
 
 def test_connections_that_say_nothing_keep_nobody_out(server: Serving) -> None:
