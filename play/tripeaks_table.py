@@ -62,6 +62,7 @@ class Saved(msgspec.Struct, frozen=True):
     earlier_ms: int
     counted: bool
     left_ms: int = -1
+    shown: bool = False  # whether the page was
 
 
 class TriPeaksTable:
@@ -157,14 +158,20 @@ class TriPeaksTable:
             earlier_ms=self._earlier_ms,
             counted=self._counted,
             left_ms=self._left_ms,
+            shown=self._shown,
         )
 
     @classmethod
-    def restored(cls, saved: Saved) -> "TriPeaksTable":
-        """The table as it was kept, on a page that is not shown yet; raises ValueError for what no table can be."""
+    def restored(cls, saved: Saved, now: int) -> "TriPeaksTable":
+        """The table as it was kept: a stopwatch that ran then runs from now on, and the time between does not count.
+
+        Raises:
+            ValueError: for what no table can be.
+        """
         table = cls(saved.deal)
         table._session = Session.restored(one_mind(), saved.deal, saved.history, saved.elapsed)
-        table._shown = False
+        table._shown = saved.shown
+        table._session.show_page(saved.shown, now)
         table.turn = saved.turn
         table._tries, table._hints, table._undos = saved.tries, saved.hints, saved.undos
         table._earlier_ms, table._counted, table._left_ms = saved.earlier_ms, saved.counted, saved.left_ms

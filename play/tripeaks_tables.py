@@ -145,7 +145,7 @@ class TriPeaksTables:
         if token not in self._tables and token:
             saved = await self._with_file(lambda: self._results.load(token))
             if saved is not None and token not in self._tables:  # another message may have brought it meanwhile
-                self._remember(token, TriPeaksTable.restored(saved))
+                self._remember(token, TriPeaksTable.restored(saved, self._clock()))
         table = self._tables.get(token)
         if table is not None:
             self._tables.move_to_end(token)
@@ -155,7 +155,13 @@ class TriPeaksTables:
         self._tables[token] = table
         while len(self._tables) > MOST_IN_MEMORY:
             others = (other for other in self._tables if other != token)
-            del self._tables[min(others, key=lambda other: self._tables[other].turn)]
+            self._put_away(min(others, key=lambda other: self._tables[other].turn))
+
+    def _put_away(self, token: str) -> None:
+        """Forget a table that is in the file, with what its stopwatch shows by now."""
+        table, now = self._tables.pop(token), self._clock()
+        if table.view(now).ticking:
+            self._file.submit(self._write, [], token, table.saved(now))
 
     async def _keep(self, token: str, table: TriPeaksTable) -> None:
         """Write down the table, and what has ended there; a result that cannot be written yet waits."""

@@ -251,6 +251,24 @@ def test_whoever_asks_for_hints_without_end_waits_behind_themselves(tmp_path: Pa
     assert served.index("guest") <= 2 and len(served) == 1 + MOST_WAITING + 1
 
 
+def test_the_stopwatch_of_a_table_that_made_room_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(tripeaks_tables, "MOST_IN_MEMORY", 2)
+    clock = Clock()
+    with serving(tmp_path / "results.sqlite3", clock=clock) as server:
+        table = server.sit()["table"]
+        server.post({"kind": "draw", "table": table, "turn": 0})
+        clock.now = 60_000
+        for _ in range(2):
+            busier = server.sit()["table"]
+            for turn in range(2):
+                server.post({"kind": "draw", "table": busier, "turn": turn})
+        assert table not in server.tables
+        _, drawn = server.post({"kind": "draw", "table": table, "turn": 1})
+        clock.now = 70_000
+        _, later = server.post({"kind": "draw", "table": table, "turn": 2})
+    assert (drawn["ticking"], drawn["elapsed"], later["elapsed"]) == (True, 60_000, 70_000)
+
+
 def test_connections_that_say_nothing_keep_nobody_out(server: Serving) -> None:
     idle = [socket.create_connection((HOST, server.port), timeout=10) for _ in range(100)]
     try:

@@ -257,7 +257,7 @@ def test_a_dead_end_counts_when_its_page_is_left_and_what_comes_of_it_takes_its_
     take(table, Show("", False), 2000)
     (lost,) = table.results
     assert (lost.deal, lost.won, lost.after_ms) == (deal_id(5_000_000), False, -1)
-    back = TriPeaksTable.restored(table.saved(2000))
+    back = TriPeaksTable.restored(table.saved(2000), 2000)
     back.sit("", 3000)
     do(back, UNDO, 4000)
     take(back, Show("", False), 5000)
@@ -293,9 +293,9 @@ def test_a_kept_table_goes_on_as_it_was(won_deal: tuple[int, list[int]]) -> None
     table.ask_hint(0)
     play_all(table, [line[0], UNDO, *line[:-1]], 1000)
     text = msgspec.json.encode(table.saved(3000))
-    back = TriPeaksTable.restored(msgspec.json.decode(text, type=Saved))
-    assert back.saved(99) == table.saved(3000)
-    assert back.view(99) == msgspec.structs.replace(table.view(3000), ticking=False)
+    back = TriPeaksTable.restored(msgspec.json.decode(text, type=Saved), 100_000)
+    assert back.saved(100_000) == table.saved(3000)
+    assert back.view(100_000) == table.view(3000)
     assert back.sit("", 100_000) == table.view(3000)
     do(back, line[-1], 100_500)
     assert [(result.won, result.ms, result.hints, result.undos) for result in back.results] == [(True, 2500, 1, 1)]
