@@ -81,8 +81,8 @@ def serve(tables: int, agent: str, pipe: Connection) -> None:
         for thread in threading.enumerate():  # until old objects are spared, as on a server that has run for a minute
             if thread.name == "rehearsal":
                 thread.join()
-        for _ in range(tables):
-            table = loop.tables.open(plan, clock())
+        for number in range(tables):
+            table = loop.tables.open(plan, clock(), f"person {number}")
             assert table is not None
             tokens.append(table.seats[0].token)
         with listen(0) as listening:

@@ -7,13 +7,13 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from gipfelsturm.play.guard import read_body
+from gipfelsturm.play.guard import caller, read_body
 from gipfelsturm.play.json_answer import as_json, refusal
 from gipfelsturm.play.keeper import Keeper
 from gipfelsturm.play.messages import Statistics, Tally
 from gipfelsturm.play.network import code_as_svg
 from gipfelsturm.play.realtime_sockets import serve_socket
-from gipfelsturm.play.realtime_tables import GONE, MOST_TABLES
+from gipfelsturm.play.realtime_tables import GONE
 from gipfelsturm.play.table_offer import PARTNERS, offer, opened, seat_link
 from gipfelsturm.play.table_plan import read_plan
 from gipfelsturm.play.tick_loop import TickLoop
@@ -34,9 +34,9 @@ def realtime_routes(loop: TickLoop, keeper: Keeper, tripeaks: TriPeaksTables, ad
         except ClientDisconnect:
             return Response(status_code=400)
         await asyncio.wrap_future(loop.ready)
-        table = loop.tables.open(plan, loop.clock())
+        table = loop.tables.open(plan, loop.clock(), caller(request))
         if table is None:
-            return refusal(f"all {MOST_TABLES} tables are taken: try again in a minute", 503)
+            return refusal("all tables that you may open are taken: leave one, or try again in a minute", 503)
         return as_json(opened(table, address or _called(request)))
 
     async def show_code(request: Request) -> Response:

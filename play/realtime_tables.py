@@ -6,12 +6,13 @@ up for long. What a game's end has left is kept before anybody hears of it.
 
 import itertools
 import sys
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 
 from gipfelsturm.envs.rules.transcript import Deal
 from gipfelsturm.play.asking import Answer, Ask, GameKey
 from gipfelsturm.play.realtime_messages import PersonMessage
-from gipfelsturm.play.realtime_table import RealTimeTable
+from gipfelsturm.play.realtime_table import PAUSED, RUNNING, RealTimeTable
 from gipfelsturm.play.results import Result
 from gipfelsturm.play.room import FAULTY, NO_SUCH_SEAT, Line, Room
 from gipfelsturm.play.seats import GONE_MS
@@ -54,16 +55,25 @@ class RealTimeTables:
         self._rooms: dict[int, Room] = {}
         self._by_token: dict[str, Room] = {}
 
-    def open(self, plan: TablePlan, now: int) -> RealTimeTable | None:
-        """A new table; None if there are `MOST_TABLES`, and somebody sits or has just sat at each of them."""
-        if len(self._rooms) >= MOST_TABLES:
-            room = self._least_missed(now)
+    def open(self, plan: TablePlan, now: int, opener: str) -> RealTimeTable | None:
+        """A new table, for which another one may have to make room; None if none of them can.
+
+        Nobody has more tables than are left for all others, so that there is always one for somebody else. Whoever
+        would takes the place of a table of their own, or of somebody who has as many.
+
+        Args:
+            opener: whoever opens it, as far as can be told.
+        """
+        opened = Counter(room.opener for room in self._rooms.values())
+        if opened[opener] >= MOST_TABLES - len(self._rooms):
+            rooms = [room for room in self._rooms.values() if opened[room.opener] >= opened[opener]]
+            room = _least_missed(rooms, now)
             if room is None:
                 return None
             self._give_up(room)
         deals = (self._new_deal() for _ in itertools.count())
         table = RealTimeTable(self._opened, plan, deals, self._make_token, self._substitute, self.prepared, now)
-        self._rooms[self._opened] = room = Room(table, self._tick)
+        self._rooms[self._opened] = room = Room(table, self._tick, opener)
         self._by_token |= {seat.token: room for seat in table.seats if seat.token}
         self._opened += 1
         return table
@@ -112,14 +122,6 @@ class RealTimeTables:
             if room is not None:
                 room.table.answer(answer)
 
-    def _least_missed(self, now: int) -> Room | None:
-        """Which makes room: the oldest at which nobody ever sat, so that whoever opens many keeps nobody out."""
-        rooms = self._rooms.values()
-        if unvisited := next((room for room in rooms if not room.visited), None):
-            return unvisited
-        left = max(rooms, key=lambda room: room.table.empty_for(now))
-        return left if left.table.empty_for(now) >= GONE_MS else None
-
     def _tick(self, room: Room, now: int) -> None:
         try:
             beat = room.table.tick(now)
@@ -141,3 +143,15 @@ class RealTimeTables:
         del self._rooms[room.table.key.table]
         for seat in room.table.seats:
             self._by_token.pop(seat.token, None)
+
+
+def _least_missed(rooms: Sequence[Room], now: int) -> Room | None:
+    """Which makes room: the oldest at which nobody ever sat, else the one that was left longest, after a minute.
+
+    Never one at which somebody sits, or a game waits for somebody to come back.
+    """
+    if unvisited := next((room for room in rooms if not room.visited), None):
+        return unvisited
+    left = [room for room in rooms if room.table.stage not in (RUNNING, PAUSED)]
+    longest = max(left, key=lambda room: room.table.empty_for(now), default=None)
+    return longest if longest and longest.table.empty_for(now) >= GONE_MS else None

@@ -34,13 +34,14 @@ class Room:
 
     Attributes:
         table: that stands here.
+        opener: whoever opened the table.
         lines: of the people who are connected, by seat.
         visited: whether anybody was ever connected.
     """
 
-    def __init__(self, table: RealTimeTable, tick: Callable[["Room", int], None]) -> None:
+    def __init__(self, table: RealTimeTable, tick: Callable[["Room", int], None], opener: str) -> None:
         """`tick` is called with the time whenever the table is to tick."""
-        self.table = table
+        self.table, self.opener = table, opener
         self.lines: dict[int, Line] = {}
         self.visited = False
         self._tick = tick

@@ -46,9 +46,9 @@ class House:
         self.tables = RealTimeTables(self._keep, lambda: next(numbers), tokens(), "careful")
         self.tables.prepared |= CATALOGUE.keys()
 
-    def open(self, plan: TablePlan) -> list[str]:
-        """The tokens of a new table."""
-        table = self.tables.open(plan, self.now)
+    def open(self, plan: TablePlan, opener: str = "") -> list[str]:
+        """The tokens of a new table; of somebody new, unless it is said who opens it."""
+        table = self.tables.open(plan, self.now, opener or f"person {self.tables._opened}")
         assert table is not None
         return [seat.token for seat in table.seats if seat.token]
 

@@ -87,12 +87,11 @@ def test_a_page_stands_under_every_link(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_full_house_says_so(house: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(realtime_tables, "MOST_TABLES", 0)
-    monkeypatch.setattr(realtime_tables.RealTimeTables, "open", lambda tables, plan, now: None)
+    monkeypatch.setattr(realtime_tables.RealTimeTables, "open", lambda tables, plan, now, opener: None)
     body = json.dumps({"seats": [PERSON, partner()]}).encode()
     status, _, text = house.request("POST", "/api/tables", body, JSON)
     assert status == 503
-    assert json.loads(text)["fault"].endswith("tables are taken: try again in a minute")
+    assert json.loads(text)["fault"].endswith("are taken: leave one, or try again in a minute")
 
 
 # Playing

@@ -163,7 +163,7 @@ def test_the_number_of_tables_is_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
     lines = [house.come(token) for token in tokens]
     house.tables.stand_up(tokens[1], lines[1], house.now)
     house.now += GONE_MS - 1
-    assert house.tables.open(ALONE, house.now) is None
+    assert house.tables.open(ALONE, house.now, "late") is None
     house.now += 1
     (fourth,) = house.open(ALONE)
     assert tokens[1] not in house.tables
@@ -179,6 +179,43 @@ def test_whoever_opens_tables_without_end_keeps_nobody_out(monkeypatch: pytest.M
     house.tables.stand_up(left, house.come(left), house.now)
     opened = [house.open(ALONE)[0] for _ in range(10)]
     assert [token for token in (played, left, *opened) if token in house.tables] == [played, left, opened[-1]]
+
+
+def test_whoever_sits_at_many_tables_leaves_some_for_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(realtime_tables, "MOST_TABLES", 20)
+    house = House()
+
+    def open_and_sit(opener: str) -> int:
+        opened = 0
+        while (table := house.tables.open(ALONE, house.now, opener)) is not None:
+            house.come(table.seats[0].token)
+            opened += 1
+        return opened
+
+    assert [open_and_sit(opener) for opener in "abcdef"] == [10, 5, 3, 1, 1, 0]
+
+
+def test_whoever_has_enough_tables_gives_up_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(realtime_tables, "MOST_TABLES", 10)
+    house = House()
+    (other,) = house.open(ALONE, "other")
+    opened = [house.open(ALONE, "many")[0] for _ in range(20)]
+    kept = [token for token in opened if token in house.tables]
+    assert (other in house.tables, kept) == (True, opened[-5:])
+    assert [house.open(ALONE, "other")[0] in house.tables for _ in range(3)] == [True] * 3
+
+
+def test_nobody_who_is_in_the_middle_of_a_game_is_put_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(realtime_tables, "MOST_TABLES", 2)
+    house = House()
+    (played, line), (paused, away) = begun(house), begun(house)
+    house.tables.stand_up(paused, away, house.now)
+    house.now += EMPTY_MS - 1
+    assert house.tables.open(ALONE, house.now, "late") is None
+    back = house.come(paused)
+    assert (line.closed, away.closed, back.closed) == (None, None, None)
+    house.span()
+    assert back.kinds()[0] == "Welcome" and played in house.tables
 
 
 def test_a_table_that_was_left_for_long_is_given_up() -> None:
