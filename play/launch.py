@@ -19,6 +19,7 @@ from gipfelsturm.agents.whole_file import reason
 from gipfelsturm.envs.rules.deals import DEALS, EVALUATION_DEALS
 from gipfelsturm.play.advice import Adviser
 from gipfelsturm.play.agent_pool import AgentPool
+from gipfelsturm.play.connections import MOST_CONNECTIONS, HttpProtocol, allow_connections
 from gipfelsturm.play.keeper import Keeper
 from gipfelsturm.play.network import ANYBODY, code_for_terminal, own_address
 from gipfelsturm.play.realtime_messages import MOST_BYTES
@@ -33,8 +34,6 @@ from gipfelsturm.play.tripeaks_results import Results
 from gipfelsturm.play.tripeaks_tables import TriPeaksTables
 
 HOST = "127.0.0.1"
-MOST_CONNECTIONS = 2000
-"""More than all tables have seats for people."""
 RECEIVE_BYTES = 16384
 USUAL_PORT = 80
 PING_SECONDS = 10.0
@@ -52,6 +51,7 @@ def serve(port: int, results_file: Path, open_browser: bool, to_network: bool, r
     """
     if records is not None:
         prepare_folder(records)
+    allow_connections()
     friends = own_address() if to_network else ""
     results, games = Results(results_file), GameResults(results_file)
     with listen(port, ANYBODY if to_network else HOST) as listening:
@@ -98,7 +98,7 @@ def configure(app: object) -> uvicorn.Config:
     """How uvicorn runs a server of ours: quiet, and with bounds on what a client can make it hold."""
     config = uvicorn.Config(
         app,  # type: ignore[arg-type]
-        http="h11",
+        http=HttpProtocol,
         ws=SocketProtocol,
         ws_max_size=5 * MOST_BYTES,  # somewhat more than is read, so that a fault can be named
         ws_ping_interval=PING_SECONDS,

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gipfelsturm.play import tripeaks_tables
+from gipfelsturm.play import connections, tripeaks_tables
 from gipfelsturm.play.advice import Adviser
 from gipfelsturm.play.guard import MOST_BYTES
 from gipfelsturm.play.launch import HOST
@@ -267,6 +267,23 @@ def test_the_stopwatch_of_a_table_that_made_room_goes_on(monkeypatch: pytest.Mon
         clock.now = 70_000
         _, later = server.post({"kind": "draw", "table": table, "turn": 2})
     assert (drawn["ticking"], drawn["elapsed"], later["elapsed"]) == (True, 60_000, 70_000)
+
+
+def test_whoever_has_many_connections_leaves_some_for_all_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "MOST_CONNECTIONS", 20)
+    with serving(tmp_path / "results.sqlite3") as server, contextlib.ExitStack() as end:
+        for host, most in (("127.0.0.2", 10), ("127.0.0.3", 5)):
+            opened = [
+                end.enter_context(socket.create_connection((HOST, server.port), 10, (host, 0))) for _ in range(15)
+            ]
+            assert [connection.recv(1) for connection in opened[most:]] == [b""] * (15 - most), "ended at once"
+            for connection in opened[:most]:
+                connection.setblocking(False)
+                with pytest.raises(BlockingIOError):
+                    connection.recv(1)
+        assert server.sit()["view"]["moves"] == 0
 
 
 def test_connections_that_say_nothing_keep_nobody_out(server: Serving) -> None:

@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -21,6 +22,7 @@ from websockets.sync.client import connect
 
 from gipfelsturm.envs.rules.transcript_text import read_transcript
 from gipfelsturm.play import launch
+from gipfelsturm.play.connections import MOST_CONNECTIONS, allow_connections
 from gipfelsturm.play.table_offer import PARTNERS
 
 GIPFELSTURM = Path(sys.executable).with_name("gipfelsturm")
@@ -111,6 +113,17 @@ def test_a_request_that_the_end_cuts_off_is_no_news() -> None:
         record = logging.LogRecord("uvicorn.error", logging.ERROR, "", 0, "fault", None, (type(fault), fault, None))
         assert callable(heard) and heard(record) == told
     assert launch.is_news(logging.LogRecord("uvicorn.error", logging.ERROR, "", 0, "a line", None, None))
+
+
+def test_the_system_is_asked_for_as_many_files_as_there_may_be_connections() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+        allow_connections()
+        allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        assert allowed == hard or allowed > MOST_CONNECTIONS
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_every_partner_is_compiled_once_and_the_suggested_one_early() -> None:
