@@ -10,6 +10,11 @@ from gipfelsturm.play.results import Result
 from gipfelsturm.play.seats import PERSON
 from gipfelsturm.play.statistics import Hunts, Row, rate_of
 
+MOST_RESULTS = 100_000
+"""How many results are kept, and up to `TIDY_EVERY` more: those in which nothing was won make room first, and of them
+the shortest games, so that whoever plays games of no time without end pushes out their own."""
+TIDY_EVERY = 1000  # results that are written down
+
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS gipfelsturm_results (
     number INTEGER PRIMARY KEY, preset TEXT NOT NULL, custom INTEGER NOT NULL, partners TEXT NOT NULL,
@@ -22,6 +27,10 @@ INSERT INTO gipfelsturm_results
     (preset, custom, partners, won, status, score, longest, ticks, deal, game, games, total, settings, players, paces)
 VALUES (:preset, :custom, :partners, :won, :status, :score, :longest, :ticks, :deal, :game, :games, :total, :settings,
     :players, :paces)
+"""
+_TIDY = """
+DELETE FROM gipfelsturm_results WHERE number IN (SELECT number FROM gipfelsturm_results
+    ORDER BY won OR total > 0 DESC, ticks DESC, number LIMIT -1 OFFSET ?)
 """
 _ROWS = """
 SELECT preset, custom, partners, count(*), sum(won), avg(CASE WHEN won THEN score END), max(score), max(longest)
@@ -43,6 +52,7 @@ class GameResults:
 
     def __init__(self, file: Path) -> None:
         self._database = open_database(file, _SCHEMA)
+        self._untidied = TIDY_EVERY  # results since the bound was looked at last
 
     def add(self, result: Result) -> None:
         """Keep a result."""
@@ -54,6 +64,10 @@ class GameResults:
         del row["key"], row["transcript"]
         with self._database:
             self._database.execute(_ADD, row)
+            self._untidied += 1
+            if self._untidied >= TIDY_EVERY:
+                self._database.execute(_TIDY, (MOST_RESULTS,))
+                self._untidied = 0
 
     def rows(self) -> tuple[Row, ...]:
         """Win rates by preset and partners."""

@@ -12,7 +12,7 @@ import pytest
 from gipfelsturm.envs.rules.settings import real_time
 from gipfelsturm.envs.rules.transcript import Command, Transcript
 from gipfelsturm.envs.rules.transcript_text import read_transcript
-from gipfelsturm.play import database
+from gipfelsturm.play import database, realtime_results
 from gipfelsturm.play.asking import GameKey
 from gipfelsturm.play.keeper import Keeper
 from gipfelsturm.play.messages import Tally
@@ -70,6 +70,19 @@ def test_games_are_counted_by_preset_and_partners(results: GameResults) -> None:
     ]
     assert [won for _, won in results.course()] == [False, True, False, True, True]
     assert all(len(day) == len("2026-01-31") for day, _ in results.course())
+
+
+def test_whoever_plays_games_of_no_time_pushes_out_their_own(
+    results: GameResults, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(realtime_results, "MOST_RESULTS", 4)
+    monkeypatch.setattr(realtime_results, "TIDY_EVERY", 3)
+    hunt = but(won=False, score=0, games=3, game=3, total=7, ticks=1)
+    for result in (WON, hunt, but(won=False, score=0, total=0, ticks=900), *[but(won=False, score=0, total=0)] * 50):
+        results.add(result)
+    assert 4 <= sum(row.games for row in results.rows()) <= 4 + 2
+    assert [won for _, won in results.course()][:3] == [True, False, False]
+    assert len(results.hunts()) == 1
 
 
 def test_only_complete_hunts_count(results: GameResults) -> None:
