@@ -134,6 +134,30 @@ def test_nothing_can_be_chosen_before_the_choices_are_there(browser: Browser, se
         assert planned(page)["stock"] == 11
 
 
+def test_what_there_is_to_choose_is_asked_for_again_when_it_did_not_come(browser: Browser, server: Serving) -> None:
+    asked: list[Route] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route)
+        route.abort() if len(asked) == 1 else route.continue_()
+
+    with visitor(browser) as page:
+        page.route("**/api/partners", answer)
+        page.goto(server.address)
+        opener = page.get_by_text("Set up another table")
+        opener.click()
+        expect(page.locator("#plan-fault")).to_contain_text("Close this and open it again to try again.")
+        opener.click()
+        expect(page.locator("#setup")).not_to_have_attribute("open", "")
+        opener.click()
+        expect(page.get_by_label("Level")).to_be_enabled()
+        expect(page.locator("#plan-fault")).to_be_empty()
+        for _ in range(2):
+            opener.click()
+        expect(page.get_by_label("Level")).to_be_visible()
+        assert (len(asked), page.locator("#others select").count()) == (2, 4)
+
+
 def test_a_table_that_cannot_be_says_why(browser: Browser, server: Serving) -> None:
     with visitor(browser) as page:
         page.goto(server.address)

@@ -5,14 +5,20 @@ import { clockText, words } from "./words.js";
 const byId = (id) => document.getElementById(id);
 const FRIEND = "";
 let offer = null;
+let asking = false;
 
-/** Ask what there is to choose from, and let it be chosen. */
+/** Ask what there is to choose from, unless that is known, and let it be chosen. */
 export async function fillSetup() {
+  if (offer || asking) return;
+  asking = true;
+  byId("plan-fault").textContent = "";
   try {
     offer = await askOffer();
   } catch {
-    byId("plan-fault").textContent = words().noServer;
+    byId("plan-fault").textContent = words().noChoices;
     return;
+  } finally {
+    asking = false;
   }
   byId("preset").replaceChildren(...offer.presets.map(({ name }) => choice(name)));
   byId("preset").value = "normal";

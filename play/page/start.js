@@ -4,4 +4,5 @@ import { fillSetup, saySetup } from "./setup.js";
 import "./words_gipfelsturm.js";
 
 wireLanguage(saySetup);
-document.getElementById("setup").addEventListener("toggle", fillSetup, { once: true });
+const setup = document.getElementById("setup");
+setup.addEventListener("toggle", () => setup.open && fillSetup());

@@ -93,7 +93,7 @@ async function begin() {
   try {
     known = await (await fetch("/api/statistics")).json();
   } catch {
-    figures.textContent = words().noServer;
+    figures.textContent = words().noFigures;
   }
   show();
 }

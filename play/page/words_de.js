@@ -72,6 +72,8 @@ export const de = {
   fastest: "Schnellste",
   statisticsNote: "Jede Gabe zählt einmal, wenn sie gewonnen oder verlassen wird. Die Zahlen bleiben auf diesem Rechner.",
   noSuchDeal: "Eine Gabe mit dieser Kennung gibt es nicht. Eine Kennung hat neun Zeichen, wie 000-0YG-J00.",
+  noChoices: "Der Server antwortet nicht. Läuft er noch? Schließ dies und öffne es wieder, um es noch einmal zu versuchen.",
+  noFigures: "Der Server antwortet nicht. Läuft er noch? Lade diese Seite neu, um es noch einmal zu versuchen.",
   noServer: "Der Server antwortet nicht. Läuft er noch? Die Partie bleibt erhalten; jedes Tippen versucht es wieder.",
   goesOn: "Deine Partie geht weiter.",
   frame: (number, all) => `Zug ${number} von ${all}`,

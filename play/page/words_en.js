@@ -71,6 +71,8 @@ export const en = {
   fastest: "Fastest",
   statisticsNote: "A deal counts once, when it is won or left. The figures stay on this computer.",
   noSuchDeal: "There is no deal with this id. An id has nine letters and digits, as in 000-0YG-J00.",
+  noChoices: "The server does not answer. Is it still running? Close this and open it again to try again.",
+  noFigures: "The server does not answer. Is it still running? Load this page again to try again.",
   noServer: "The server does not answer. Is it still running? The game is kept; any tap tries again.",
   goesOn: "Your game goes on.",
   frame: (number, all) => `Move ${number} of ${all}`,
