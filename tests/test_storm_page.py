@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, FloatRect, Page, Route, expect
 
 from at_table import PERSON, partner, span
 from browsing import printed_ranks, text, visitor
@@ -224,7 +224,7 @@ def test_after_the_end_no_pile_can_be_named(browser: Browser, server: Serving) -
         assert text(page, "#band-text") == ended
 
 
-SIZES = [(360, 640), (360, 740), (640, 360), (768, 1024), (1280, 800), (2560, 1440)]
+SIZES = [(320, 568), (360, 640), (360, 740), (640, 360), (768, 1024), (1280, 800), (2560, 1440)]
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
@@ -234,7 +234,10 @@ def test_everything_fits_without_scrolling(browser: Browser, server: Serving, wi
         sit(page, server, path)
         sizes = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
         assert sizes[0] <= width and sizes[1] <= height
+        for word in page.locator("header > *, .says button").all():
+            assert word.evaluate("word => word.scrollWidth <= word.clientWidth || word.clientWidth === 0")
         for selector in (
+            "#menu",
             "#needs button >> nth=0",
             "#needs button >> nth=12",
             "#drawing",
@@ -244,7 +247,58 @@ def test_everything_fits_without_scrolling(browser: Browser, server: Serving, wi
             box = page.locator(selector).bounding_box()
             assert box and box["x"] >= 0 and box["x"] + box["width"] <= width
             assert box["y"] >= 0 and box["y"] + box["height"] <= height
-            assert box["width"] >= 24 and box["height"] >= 24
+            assert box["width"] >= (24 if width >= 360 else 21) and box["height"] >= 24
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_what_one_calls_hides_neither_cards_nor_words(
+    browser: Browser, server: Serving, width: int, height: int
+) -> None:
+    (path,) = paths(server, PERSON, partner(pace="slow"))
+    with visitor(browser, "de-DE", width, height) as page:
+        sit(page, server, path)
+        say_go(server, page)
+        page.locator("#drawing").click()
+        span(server)
+        bubble = page.locator(".own .bubble").bounding_box()
+        assert bubble
+        page.locator(".own .pile").click()  # says in the band how it goes on
+        expect(page.locator("#band-text")).not_to_be_empty()
+        for other in ("#band", ".own .stock", ".own .pile", ".peak[data-place='22']", "#cleared"):
+            box = page.locator(other).bounding_box()
+            assert box
+            assert not overlap(bubble, box), other
+
+
+def overlap(one: FloatRect, other: FloatRect) -> bool:
+    """Whether two boxes have more than their edges in common."""
+    across = min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"])
+    down = min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"])
+    return across > 1 and down > 1
+
+
+@pytest.mark.parametrize(("width", "letters"), [(320, 16), (360, 16), (360, 20)])
+def test_the_facts_of_a_game_are_whole_on_a_telephone(
+    browser: Browser, server: Serving, width: int, letters: int
+) -> None:
+    (path,) = paths(server, PERSON, partner(pace="slow"), clock=1)
+    with visitor(browser, "de-DE", width, 640) as page:
+        sit(page, server, path)
+        say_go(server, page)
+        span(server, 10)
+        expect(page.locator("#end-facts dd")).to_have_count(5)
+        page.evaluate("letters => document.documentElement.style.fontSize = `${letters}px`", letters)
+        page.locator("#end-facts dd").evaluate_all(
+            "facts => ['12:34', '22', '28', '28/28'].forEach((fact, i) => facts[i].textContent = fact)"
+        )
+        sheet = page.locator("#end").bounding_box()
+        drawn = page.locator("#end-facts dd").evaluate_all(
+            "facts => facts.map(fact => { const all = document.createRange(); all.selectNodeContents(fact);"
+            "const { right, height } = all.getBoundingClientRect(); return [right, height]; })"
+        )
+        assert sheet
+        for right, high in drawn:
+            assert right <= sheet["x"] + sheet["width"] - letters and high < 2.5 * letters
 
 
 def test_all_ways_out_of_the_menu_look_alike(browser: Browser, server: Serving) -> None:
@@ -377,7 +431,7 @@ def test_the_statistics_tell_of_the_games(browser: Browser, server: Serving) -> 
             page.keyboard.press("g")
             span(server)
         page.goto(server.address + "/statistics")
-        row = page.locator("tbody tr").first
+        row = page.locator("tbody tr", has_text="Normal with lookahead").first
         expect(row).to_contain_text("Normal with lookahead")
         assert row.locator("td").nth(1).inner_text() == "2"
         assert "" not in page.locator("th").all_inner_texts()
