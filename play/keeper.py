@@ -35,12 +35,12 @@ class Keeper:
         writing.add_done_callback(lambda _: loop.call_soon_threadsafe(kept))
 
     async def statistics(self, tally: Tally, tripeaks: list[tuple[str, bool]]) -> Statistics:
-        """Everything, with what is known of TriPeaks."""
+        """Everything, with what is known of TriPeaks, added up beside the ticks."""
         read = self._results
-        rows, hunts, games = await asyncio.get_running_loop().run_in_executor(
-            self._thread, lambda: (read.rows(), read.hunts(), read.course())
+        return await asyncio.get_running_loop().run_in_executor(
+            self._thread,
+            lambda: Statistics(tally, course_of(tripeaks), read.rows(), read.hunts(), course_of(read.course())),
         )
-        return Statistics(tally, course_of(tripeaks), rows, hunts, course_of(games))
 
     def close(self) -> None:
         """Wait for what is being written; what could not be written is tried once more."""

@@ -2,7 +2,8 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -13,13 +14,14 @@ from gipfelsturm.envs.rules.settings import real_time
 from gipfelsturm.envs.rules.transcript import Command, Transcript
 from gipfelsturm.envs.rules.transcript_text import read_transcript
 from gipfelsturm.play import database, realtime_results
+from gipfelsturm.play import keeper as keeper_module
 from gipfelsturm.play.asking import GameKey
 from gipfelsturm.play.keeper import Keeper
 from gipfelsturm.play.messages import Tally
 from gipfelsturm.play.realtime_results import GameResults, is_custom, partners_of
 from gipfelsturm.play.records import prepare_folder, write_record
 from gipfelsturm.play.results import Result
-from gipfelsturm.play.statistics import MOST_POINTS, course_of, rate_of
+from gipfelsturm.play.statistics import MOST_POINTS, Point, course_of, rate_of
 
 SETTINGS = real_time("normal", tick=0.1)
 WON = Result(
@@ -212,10 +214,20 @@ def test_what_cannot_be_kept_is_told_in_sentences_and_tried_again(
     results.close()
 
 
-def test_statistics_hold_both_games(results: GameResults) -> None:
+def test_statistics_hold_both_games_and_no_tick_waits_for_them(
+    results: GameResults, monkeypatch: pytest.MonkeyPatch
+) -> None:
     results.add(WON)
+    threads: list[str] = []
+
+    def added_up(games: Sequence[tuple[str, bool]]) -> tuple[Point, ...]:
+        threads.append(threading.current_thread().name)
+        return course_of(games)
+
+    monkeypatch.setattr(keeper_module, "course_of", added_up)
     keeper = Keeper(results)
     told = asyncio.run(keeper.statistics(Tally(2, 1, 0, 0, 1, 9000, 7), [("2026-01-31", True), ("2026-01-31", False)]))
     keeper.close()
+    assert [name.startswith("keeper") for name in threads] == [True, True]
     assert (told.tripeaks.deals, [point.games for point in told.tripeaks_course]) == (2, [1, 2])
     assert ([row.games for row in told.rows], [point.games for point in told.course]) == ([1], [1])
