@@ -64,7 +64,7 @@ def look_and_replay(page: Page, moves: int) -> None:
     expect(page.locator("#end")).to_be_hidden()
     page.get_by_role("button", name="Result").click()
     page.get_by_role("button", name="Replay").click()
-    expect(page.locator("#band-text")).to_have_text(re.compile("^The deal. The next one"))
+    expect(page.locator("#band-text")).to_have_text(re.compile("^The deal. The next move"))
     for move in range(1, moves + 1):
         page.keyboard.press("ArrowRight")
         shows_move(page, move, moves)
@@ -78,10 +78,41 @@ def look_and_replay(page: Page, moves: int) -> None:
 
 def shows_move(page: Page, move: int, moves: int) -> None:
     """Each move but the one after the last is told what it was worth."""
-    good = r" The next one was good: \d+ % chance\."
-    bad = r" The next one: \d+ instead of \d+ % chance\. Better: (draw|\d+[♣♦♥♠]|[AJQK][♣♦♥♠])\."
+    good = r" The next move was good: [1-9]\d* % chance\."
+    bad = r" The next move: \d+ instead of \d+ % chance\. Better: (draw|\d+[♣♦♥♠]|[AJQK][♣♦♥♠])\."
     worth = "" if move == moves else f"({good}|{bad})"
     expect(page.locator("#band-text")).to_have_text(re.compile(f"^Move {move} of {moves}\\.{worth}$"))
+
+
+# Shows a film of one move; the seven of hearts lies on the first place.
+SHOW_WORTH = """async (worth) => {
+  const { startReplay } = await import("/page/replay.js");
+  const view = { peaks: ["7H", ...Array(27).fill("??")], top: "AS", stock: 1, cleared: 0, streak: 0 };
+  startReplay({ views: [view, view], actions: [28], worth: [worth] }, () => {});
+}"""
+
+
+@pytest.mark.parametrize(
+    ("share", "gave_up", "exact", "shown", "spoken"),
+    [
+        (0.47, 0.0, False, "The next move was good: 47 % chance.", "The next move was good: 47 % chance."),
+        (0.003, 0.0, False, "There was next to no chance left.", "There was next to no chance left."),
+        (0.0, 0.0, True, "Nothing wins any more.", "Nothing wins any more."),
+        (
+            0.2,
+            0.3,
+            False,
+            "The next move: 20 instead of 50 % chance. Better: 7♥.",
+            "The next move: 20 instead of 50 % chance. Better: 7 of hearts.",
+        ),
+    ],
+)
+def test_the_replay_tells_and_says_what_a_move_was_worth(
+    page: Page, share: float, gave_up: float, exact: bool, shown: str, spoken: str
+) -> None:
+    page.evaluate(SHOW_WORTH, {"share": share, "gave_up": gave_up, "exact": exact, "best": 0})
+    shows(page, "#band-text", f"The deal. {shown}")
+    shows(page, "#speech", f"The deal. {spoken}")
 
 
 def test_a_dead_end_says_so_and_offers_three_ways(page: Page) -> None:

@@ -1,7 +1,7 @@
 // A finished game, move by move.
-import { showBand } from "./panels.js";
+import { say, showBand } from "./panels.js";
 import { STOCK, drawTable, mark } from "./table.js";
-import { shortCard, words } from "./words.js";
+import { shortCard, spokenCard, words } from "./words.js";
 
 let film = null;
 let frame = 0;
@@ -36,17 +36,18 @@ export function stopReplay() {
   ended();
 }
 
-/** What the move that comes next was worth, when it was made. */
-function worthText() {
+/** What the move that comes next was worth, when it was made; cards are named by a function. */
+function worthText(name) {
   const worth = film.worth[frame];
   if (!worth) return "";
   const [share, best] = [worth.share, worth.share + worth.gave_up].map((part) => Math.round(100 * part));
-  if (best > share) return words().nextWorse(share, best, betterText(worth.best));
-  return worth.exact && share === 0 ? words().nextLost : words().nextGood(share);
+  if (best > share) return words().nextWorse(share, best, betterText(worth.best, name));
+  if (share > 0) return words().nextGood(share);
+  return worth.exact ? words().nextLost : words().nextHopeless;
 }
 
-function betterText(action) {
-  return action === STOCK ? words().toDraw : shortCard(film.views[frame].peaks[action]);
+function betterText(action, name) {
+  return action === STOCK ? words().toDraw : name(film.views[frame].peaks[action]);
 }
 
 /** The move that comes next is marked on the table. */
@@ -61,5 +62,7 @@ export function tell() {
     ["last", () => step(all)],
     ["close", stopReplay],
   ];
-  showBand(`${where}. ${worthText()}`.trim(), ways, "replay");
+  const line = (name) => `${where}. ${worthText(name)}`.trim();
+  showBand(line(shortCard), ways, "replay");
+  say(line(spokenCard));
 }

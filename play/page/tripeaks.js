@@ -162,7 +162,7 @@ function tellHint(hinted) {
   const advice = (name) => `${move()} ${reasonText(hinted, name)}`.trim();
   const close = ["close", closeBand];
   const ways = [["undo", undo], ["hint", () => tellHint({ ...hinted, hopeless: false })], ["again", again], ["otherDeal", () => deal()]];
-  tellBand(() => (hopeless ? [words().hopeless, [...ways, close]] : [advice(shortCard), [close]]));
+  tellBand(() => (hopeless ? [words().hopeless, [...ways, close], "ways"] : [advice(shortCard), [close]]));
   say(hopeless ? words().hopeless : advice(spokenCard));
 }
 
