@@ -37,6 +37,7 @@ def test_a_whole_game_with_an_instant_partner_is_won(browser: Browser, server: S
         assert re.search(r"You: [a-z0-9]+ of \w+ on pile \d", spoken)
         assert re.search(r"lookahead: [a-z0-9]+ of \w+ on pile \d", spoken)  # though nobody sees that hand move
         assert "turned up" in spoken and "All peaks stormed!" in spoken
+        assert "!." not in spoken
 
 
 def test_a_game_with_a_brisk_partner_is_lost_by_the_clock(browser: Browser, server: Serving) -> None:

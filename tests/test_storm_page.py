@@ -29,6 +29,9 @@ def test_one_click_sits_a_person_down_with_a_partner(browser: Browser, server: S
         expect(page.locator("#end-title")).to_have_text("Ready?")
         assert page.locator(".seat .name").all_inner_texts() == ["You", "learned"]
         assert page.url.count("/") == 4
+        page.locator("#end").get_by_role("button", name="Rules").click()
+        expect(page.locator("#rules-dialog")).to_contain_text("Calls")
+        page.keyboard.press("Escape")
         address = page.url
         span(server, 2)
         page.reload()
@@ -44,7 +47,7 @@ def test_a_partner_who_is_not_prepared_says_so_and_the_game_waits_for_them(brows
         expect(page.locator("#end-roster")).to_contain_text("getting ready: about a minute, once")
         page.keyboard.press("g")
         span(server, 3)
-        expect(page.locator("#end-buttons")).to_have_text("Ready. Others are still missing …")
+        expect(page.locator("#end-buttons button").first).to_have_text("Ready. Others are still missing …")
         server.loop.tables.prepared.add("counting")
         span(server)
         expect(page.locator("#end")).to_be_hidden()
@@ -87,6 +90,7 @@ def test_a_table_is_set_up_and_a_friend_comes_by_link(browser: Browser, server: 
         span(server)
         expect(page.locator("#end-roster")).to_contain_text("ready")
         expect(page.locator(".invitation details[open] img")).to_be_visible()
+        expect(page.locator(".seat.left .status")).to_have_text("awaited")
         friend.goto(link)
         expect(friend.locator("#end-title")).to_have_text("Ready?")
         expect(page.locator(".invitation")).to_have_count(0)

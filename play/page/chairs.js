@@ -75,12 +75,13 @@ export function unseenNames(tempos, players) {
 }
 
 /** Say who sits where. */
-export function drawPlayers({ players, game, games, total }) {
+export function drawPlayers({ players, game, games, total, stage }) {
+  const missing = stage === "waiting" ? words().awaited : words().gone;
   players.forEach((player, seat) => {
     const chair = chairs[seat];
     const hunt = seat === own && games > 1 ? words().hunt(game, games, total) : "";
     chair.name.textContent = nameOf(seat, players);
-    chair.status.textContent = player.present ? hunt : words().gone;
+    chair.status.textContent = player.present ? hunt : missing;
     chair.root.classList.toggle("away", !player.present);
     chair.root.setAttribute("aria-label", words().seatLabel(chair.number, nameOf(seat, players)));
     chair.replace.hidden = !player.replaceable;

@@ -5,11 +5,11 @@ import { showClock } from "./clock.js";
 import { onTouch } from "./flights.js";
 import { listenKeys, wireFrame } from "./frame.js";
 import { drawState, forgetTable, settleTable } from "./gipfelsturm_table.js";
-import { endTitle, showOver, showReady } from "./gipfelsturm_sheet.js";
+import { endSentence, showOver, showReady } from "./gipfelsturm_sheet.js";
 import { layHands } from "./hands.js";
 import { connect } from "./line.js";
 import { recall, remember } from "./memory.js";
-import { endShown, hideEnd, say, showBand } from "./panels.js";
+import { endShown, hideEnd, say, showBand, showRules } from "./panels.js";
 import { cards, moveFocus } from "./peaks.js";
 import { cardText, cleared, hasChanged } from "./state.js";
 import { askOffer, friendsHere, openTable, usualPlan } from "./tables.js";
@@ -43,7 +43,7 @@ function tellBand(next) {
 function tellUsual() {
   if (needing) tellBand(() => [words().needKey]);
   else if (named !== null) tellBand(() => [words().pileNamed(chairOf(named).number)]);
-  else if (ending && looking) tellBand(() => [`${endTitle(ending)}.`, [["result", openSheet]]]);
+  else if (ending && looking) tellBand(() => [endSentence(ending), [["result", openSheet]]]);
   else if (here.roster?.stage === "running" && !recall("stormed")) tellBand(() => [words().firstStorm]);
   else tellBand(() => [""]);
 }
@@ -89,7 +89,7 @@ const HEARD = {
     clearWish();
     name(null);
     drawSheet();
-    say(`${endTitle(ending)}.`);
+    say(endSentence(ending));
     byId("end-title").focus({ preventScroll: true });
     tick();
   },
@@ -112,7 +112,7 @@ function layTable() {
 function drawSheet(before) {
   const { stage } = here.roster;
   if (stage === "running") hideEnd();
-  else if (stage !== "over") showReady(here, { go, replace });
+  else if (stage !== "over") showReady(here, { go, replace, rules: () => showRules(words().stormRules) });
   else if (ending && !looking) openSheet();
   if (before?.stage !== stage) tellUsual();
 }

@@ -13,7 +13,7 @@ export function showReady(here, doing) {
   const text = paused ? words().pausedText : factsOf(here.welcome, here.recording);
   const ready = here.roster.players[here.seat].ready;
   const isNew = !endShown();
-  showEnd(paused ? words().pausedTitle : words().waitingTitle, text, [], [[paused ? "goOn" : "go", doing.go]]);
+  showEnd(paused ? words().pausedTitle : words().waitingTitle, text, [], [[paused ? "goOn" : "go", doing.go], ["rules", doing.rules]]);
   const held = [...roster.querySelectorAll("button, summary")].indexOf(document.activeElement);
   roster.replaceChildren(...here.roster.players.map((player, seat) => row(player, seat, here, doing)));
   if (held >= 0) roster.querySelectorAll("button, summary")[held]?.focus({ preventScroll: true });
@@ -86,8 +86,14 @@ function invitation({ link, token }, number) {
 const TITLES = { won: "won", "lost by the clock": "timeOut", "lost: nothing fits": "stuck", running: "cutOff" };
 
 /** How a game ended, in a few words. */
-export function endTitle(ending) {
+function endTitle(ending) {
   return words()[TITLES[ending.status]];
+}
+
+/** The same as a sentence, beside the table or read out. */
+export function endSentence(ending) {
+  const title = endTitle(ending);
+  return title.endsWith("!") ? title : `${title}.`;
 }
 
 /** Show how a game ended. */

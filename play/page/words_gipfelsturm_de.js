@@ -1,6 +1,6 @@
 // Was an den Tischen von Gipfelsturm gesagt wird.
 export const de = {
-  startGipfelsturm: "Mit einem Partner um die Wette gegen die Uhr: drei Gipfel, eine Hand für jeden, keine Züge.",
+  startGipfelsturm: "Mit einem Partner gegen die Uhr: drei Gipfel, eine Hand für jeden, alle zugleich.",
   setUp: "Anderen Tisch einrichten",
   seatsAsked: "Plätze",
   seatNumber: (number) => `Platz ${number}`,
@@ -60,7 +60,7 @@ export const de = {
   firstStorm: "Tippe Karten an, die auf einen Stapel passen. Passt nichts, deck von deinem Vorrat auf.",
 
   callsLabel: "Rufe",
-  needLabel: "Brauche",
+  needLabel: "Ich suche",
   needRanks: {
     A: "ein Ass", 2: "eine 2", 3: "eine 3", 4: "eine 4", 5: "eine 5", 6: "eine 6", 7: "eine 7", 8: "eine 8",
     9: "eine 9", T: "eine 10", J: "einen Buben", Q: "eine Dame", K: "einen König",
@@ -106,7 +106,7 @@ export const de = {
     "still covered": "Noch bedeckt: Eine Karte muss erst weg.",
     "in a hand": "Diese Karte hat schon jemand in der Hand.",
     "somebody was faster": "Da war jemand schneller.",
-    "not one rank away": "Passt dort nicht.",
+    "not one rank away": "Passt nicht.",
     "not started": "Erst wenn alle „Los!“ gesagt haben.",
     "paused": "Die Partie steht: erst weiterspielen.",
     "too many messages": "Das war zu viel auf einmal.",
@@ -125,7 +125,7 @@ export const de = {
   person: "Mensch",
   custom: "verändert",
   hunts: "Rekordjagden",
-  huntsPlayed: "gespielt",
+  huntsPlayed: "Jagden",
   kind: "Tisch",
   courseTitle: "Siegquote über die Zeit",
   courseText: (games, rate) => `Nach ${games} Partien: ${rate} gewonnen`,
@@ -139,8 +139,11 @@ export const de = {
     ["li", "Jeder hat eine Hand, und eine Hand hält eine Karte. Was berührt ist, wird gelegt; passt es nirgends mehr, geht es zurück."],
     ["li", "Greifen zwei nach derselben Karte, hat sie, wer sie zuerst berührt."],
     ["li", "Sind beide Karten weg, die auf einer liegen, dreht sie sich um und ist frei."],
-    ["li", "Aus dem eigenen Vorrat deckst du jederzeit auf deinen Stapel auf. Er läuft nur einmal durch."],
+    ["li", "Aus dem eigenen Vorrat deckst du jederzeit auf deinen Stapel auf. Seine erste Karte liegt dort von Anfang an. Er läuft nur einmal durch."],
     ["li", "Gewonnen habt ihr ohne Karten auf den Gipfeln; es zählen die übrigen Vorratskarten. Verloren ist, wenn die Zeit um ist oder alle Vorräte leer sind und nichts passt."],
+    ["h3", "Rufe"],
+    ["li", "„Ich suche“ und ein Wert sagt, welche Karte du auf deinem Stapel willst; „Warte!“ bittet die anderen, noch nicht aufzudecken; „Ich decke auf“ kündigt an, dass du es gleich tust."],
+    ["li", "Rufe verpflichten niemanden, brauchen keine Hand und sind drei Sekunden lang zu sehen. Am stillen Gipfel gibt es keine."],
     ["h3", "Tippen"],
     ["li", "Ein Tippen legt die Karte auf deinen Stapel, wenn sie dort passt, sonst auf den ersten nach links, wo sie passt."],
     ["li", "Willst du einen bestimmten Stapel, tippe erst ihn an oder halte beim Tippen die Umschalttaste für den nächsten nach links."],
@@ -150,6 +153,6 @@ export const de = {
     ["li", "Haltet die Stapel einen Wert auseinander: So passen vier Werte statt zwei."],
     ["li", "Nehmt zuerst Karten, unter denen etwas liegt."],
     ["h3", "Tasten"],
-    ["p", "Pfeile wandern zwischen freien Karten · Eingabe oder Leertaste legt ab, mit Umschalt auf den nächsten Stapel · 1 2 3 nennt einen Stapel · D deckt auf · N und ein Wert: Brauche · W Warte! · I Ich decke auf · G Los! · Esc nimmt zurück"],
+    ["p", "Pfeile wandern zwischen freien Karten · Eingabe oder Leertaste legt ab, mit Umschalt auf den nächsten Stapel · 1 2 3 nennt einen Stapel · D deckt auf · N und ein Wert: Ich suche · W Warte! · I Ich decke auf · G Los! · Esc nimmt zurück"],
   ],
 };
