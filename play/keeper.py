@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 import sys
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,6 +14,9 @@ from gipfelsturm.play.realtime_results import GameResults
 from gipfelsturm.play.records import write_record
 from gipfelsturm.play.results import Result
 from gipfelsturm.play.statistics import Statistics, course_of
+
+MOST_WAITING = 10_000
+"""Of results, and of records, that could not be written yet: beyond it the oldest are given up."""
 
 
 class Keeper:
@@ -25,7 +29,8 @@ class Keeper:
     def __init__(self, results: GameResults, folder: Path | None = None) -> None:
         self.folder = folder
         self._results = results
-        self._waiting: list[Result] = []  # that are not in the file yet; of the thread alone
+        self._waiting = deque[Result](maxlen=MOST_WAITING)  # that are not in the file yet; of the thread alone
+        self._unrecorded = deque[Result](maxlen=MOST_WAITING)  # whose records are not in the folder yet, likewise
         self._thread = ThreadPoolExecutor(1, "keeper")
 
     def keep(self, result: Result, kept: Callable[[], None]) -> None:
@@ -48,15 +53,18 @@ class Keeper:
         self._thread.shutdown()
 
     def _write(self, result: Result) -> None:
-        try:
-            if self.folder:
-                write_record(self.folder, result)
-        except OSError as fault:
-            _complain(f"the record of a game could not be kept in {self.folder}: {reason(fault)}")
+        if self.folder:
+            self._unrecorded.append(result)
         self._waiting.append(result)
         self._write_waiting()
 
     def _write_waiting(self) -> None:
+        try:
+            while self.folder and self._unrecorded:
+                write_record(self.folder, self._unrecorded[0])
+                del self._unrecorded[0]
+        except OSError as fault:
+            _complain(f"the record of a game could not be kept in {self.folder} yet: {reason(fault)}")
         try:
             while self._waiting:
                 self._results.add(self._waiting[0])

@@ -1,11 +1,10 @@
 """Finished games as files, for research: one a game, as `gipfelsturm hint --game` and `read_transcript` read them."""
 
-import os
 import secrets
 import tempfile
 from pathlib import Path
 
-from gipfelsturm.agents.whole_file import reason
+from gipfelsturm.agents.whole_file import reason, write_whole
 from gipfelsturm.envs.rules.transcript_text import write_transcript
 from gipfelsturm.play.results import Result
 
@@ -27,7 +26,5 @@ def write_record(folder: Path, result: Result) -> Path:
     players = ", ".join("+".join(names) + (f" ({pace})" if pace else "") for names, pace in seats)
     text = f"# preset {result.preset}\n# players {players}\n# {result.status}, score {result.score}\n"
     file = folder / f"{result.deal or 'deck'}-{secrets.token_hex(4)}.txt"
-    unfinished = file.with_suffix(".part")
-    unfinished.write_text(text + write_transcript(result.transcript))
-    os.replace(unfinished, file)
+    write_whole(file, (text + write_transcript(result.transcript)).encode())
     return file

@@ -1,6 +1,8 @@
 """Finished games in the file, what the statistics say of them, and the records beside it."""
 
 import asyncio
+import errno
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -205,13 +207,39 @@ def test_what_cannot_be_kept_is_told_in_sentences_and_tried_again(
     other.close()
     record, result = capsys.readouterr().err.splitlines()
     folder = tmp_path / "no folder"
-    assert record == f"gipfelsturm: the record of a game could not be kept in {folder}: no such file or directory"
+    assert record == f"gipfelsturm: the record of a game could not be kept in {folder} yet: no such file or directory"
     assert result == "gipfelsturm: the result of a game could not be kept yet: database is locked"
+    folder.mkdir()
     if games == 2:
         keep(keeper, WON)
     keeper.close()
     assert kept_deals(tmp_path) == [WON.deal] * games
+    assert [read_transcript(file.read_text()) for file in folder.iterdir()] == [WON.transcript] * games
     results.close()
+
+
+def test_what_cannot_be_kept_is_bounded_and_leaves_nothing_half_done(
+    results: GameResults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(anything: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def locked(result: Result) -> None:
+        raise sqlite3.OperationalError("database is locked")
+
+    monkeypatch.setattr(keeper_module, "MOST_WAITING", 3)
+    keeper = Keeper(results, folder := tmp_path / "records")
+    prepare_folder(folder)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        patch.setattr(results, "add", locked)
+        for number in range(5):
+            keep(keeper, but(score=number, deal=f"deal {number}"))
+        assert list(folder.iterdir()) == []
+    keeper.close()
+    kept = ["deal 2", "deal 3", "deal 4"]
+    assert kept_deals(tmp_path) == kept
+    assert sorted(file.name[:6] for file in folder.iterdir()) == kept
 
 
 def test_statistics_hold_both_games_and_no_tick_waits_for_them(
