@@ -9,6 +9,8 @@ MOST_CONNECTIONS = 2000
 """More than all tables have seats for people."""
 OTHER_FILES = 200
 """Open ones beside connections, at most."""
+AT_ONCE = 100
+"""Connections that are taken before any of them is looked at: fewer than `OTHER_FILES`, since they are files too."""
 
 
 class HttpProtocol(H11Protocol):
@@ -18,7 +20,7 @@ class HttpProtocol(H11Protocol):
         """Take a connection, or end it at once."""
         super().connection_made(transport)
         own = sum(_host(other) == _host(self) for other in self.connections)
-        if own > MOST_CONNECTIONS - len(self.connections):
+        if own > (self.limit_concurrency or MOST_CONNECTIONS) - len(self.connections):
             transport.abort()
 
 
@@ -27,14 +29,20 @@ def _host(connection: object) -> str:
     return client[0] if client else ""
 
 
-def allow_connections() -> None:
-    """Have the system allow as many open files as there may be connections, as far as it does that."""
+def allow_connections() -> int:
+    """Have the system allow as many open files as there may be connections, as far as it does that.
+
+    Returns:
+        How many connections there may be.
+    """
     if sys.platform == "win32":  # which does not count them
-        return
+        return MOST_CONNECTIONS
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_CONNECTIONS + OTHER_FILES
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return MOST_CONNECTIONS
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    return max(allowed - OTHER_FILES, allowed // 2)

@@ -19,7 +19,7 @@ from gipfelsturm.agents.whole_file import reason
 from gipfelsturm.envs.rules.deals import DEALS, EVALUATION_DEALS
 from gipfelsturm.play.advice import Adviser
 from gipfelsturm.play.agent_pool import AgentPool
-from gipfelsturm.play.connections import MOST_CONNECTIONS, HttpProtocol, allow_connections
+from gipfelsturm.play.connections import AT_ONCE, MOST_CONNECTIONS, HttpProtocol, allow_connections
 from gipfelsturm.play.keeper import Keeper
 from gipfelsturm.play.network import ANYBODY, code_for_terminal, own_address
 from gipfelsturm.play.realtime_messages import MOST_BYTES
@@ -51,7 +51,7 @@ def serve(port: int, results_file: Path, open_browser: bool, to_network: bool, r
     """
     if records is not None:
         prepare_folder(records)
-    allow_connections()
+    connections = allow_connections()
     friends = own_address() if to_network else ""
     results, games = Results(results_file), GameResults(results_file)
     with listen(port, ANYBODY if to_network else HOST) as listening:
@@ -64,7 +64,7 @@ def serve(port: int, results_file: Path, open_browser: bool, to_network: bool, r
             print(f"For friends in the same network: {network}\n{code_for_terminal(network)}", flush=True)
         if open_browser:  # beside the server, since some browsers come back only when they are closed
             threading.Thread(target=show, args=(f"http://{HOST}:{own}",), daemon=True).start()
-        uvicorn.Server(configure(app)).run(sockets=[listening])
+        uvicorn.Server(configure(app, connections)).run(sockets=[listening])
     results.close()
     games.close()
 
@@ -94,7 +94,7 @@ def show(address: str) -> None:
         print(f"gipfelsturm: no browser was found here: open {address} in yours", file=sys.stderr)
 
 
-def configure(app: object) -> uvicorn.Config:
+def configure(app: object, connections: int = MOST_CONNECTIONS) -> uvicorn.Config:
     """How uvicorn runs a server of ours: quiet, and with bounds on what a client can make it hold."""
     config = uvicorn.Config(
         app,  # type: ignore[arg-type]
@@ -104,9 +104,11 @@ def configure(app: object) -> uvicorn.Config:
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
         ws_per_message_deflate=False,  # messages are short, and a client could send what swells
+        proxy_headers=False,  # by which whoever sends some could pass for anybody
         log_level="warning",
         server_header=False,
-        limit_concurrency=MOST_CONNECTIONS,
+        limit_concurrency=connections,
+        backlog=AT_ONCE,
         h11_max_incomplete_event_size=16384,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=2,

@@ -16,6 +16,7 @@ from gipfelsturm.agents.catalogue import CATALOGUE
 from gipfelsturm.play import launch
 from gipfelsturm.play.advice import Adviser
 from gipfelsturm.play.agent_pool import AgentPool
+from gipfelsturm.play.connections import MOST_CONNECTIONS
 from gipfelsturm.play.keeper import Keeper
 from gipfelsturm.play.launch import HOST, configure, listen, new_token
 from gipfelsturm.play.realtime_results import GameResults
@@ -89,6 +90,7 @@ def serving(
     clock: Clock | None = None,
     by_hand: bool = False,
     records: Path | None = None,
+    connections: int = MOST_CONNECTIONS,
 ) -> Iterator[Serving]:
     """A server until the end of the block; the real-time tables of one `by_hand` stand still by themselves."""
     results, games = Results(results_file), GameResults(results_file)
@@ -103,7 +105,7 @@ def serving(
     loop = TickLoop(rooms, AgentPool(seed=0), ["lookahead"], *times)
     with listen(0) as listening:
         port: int = listening.getsockname()[1]
-        server = uvicorn.Server(configure(make_app(tables, loop, keeper, (f"{HOST}:{port}",))))
+        server = uvicorn.Server(configure(make_app(tables, loop, keeper, (f"{HOST}:{port}",)), connections))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         try:

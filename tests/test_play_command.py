@@ -22,7 +22,7 @@ from websockets.sync.client import connect
 
 from gipfelsturm.envs.rules.transcript_text import read_transcript
 from gipfelsturm.play import launch
-from gipfelsturm.play.connections import MOST_CONNECTIONS, allow_connections
+from gipfelsturm.play.connections import AT_ONCE, MOST_CONNECTIONS, OTHER_FILES, allow_connections
 from gipfelsturm.play.table_offer import PARTNERS
 
 GIPFELSTURM = Path(sys.executable).with_name("gipfelsturm")
@@ -119,11 +119,26 @@ def test_the_system_is_asked_for_as_many_files_as_there_may_be_connections() -> 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
-        allow_connections()
+        connections = allow_connections()
         allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         assert allowed == hard or allowed > MOST_CONNECTIONS
+        assert connections <= allowed - OTHER_FILES
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "connections"),
+    [(256, 600, 400), (600, 600, 400), (256, 300, 150), (256, -1, MOST_CONNECTIONS), (-1, -1, MOST_CONNECTIONS)],
+)
+def test_where_few_files_may_be_open_there_are_fewer_connections(
+    monkeypatch: pytest.MonkeyPatch, soft: int, hard: int, connections: int
+) -> None:
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (soft, hard))
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: None)
+    assert allow_connections() == connections
+    assert launch.configure(None, connections).limit_concurrency == connections
+    assert launch.configure(None).backlog == AT_ONCE < OTHER_FILES
 
 
 def test_every_partner_is_compiled_once_and_the_suggested_one_early() -> None:
