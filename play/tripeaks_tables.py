@@ -56,6 +56,7 @@ class TriPeaksTables:
         self._file = ThreadPoolExecutor(1, "results")
         self._advisers = ThreadPoolExecutor(1, "adviser")
         self._turns = Turns()  # with the adviser
+        self._sums = Turns()  # at adding up, for which the file's thread takes long
         self._ended: list[Result] = []  # that are not in the file yet
         self._ready = self._file.submit(_compile)
 
@@ -63,10 +64,10 @@ class TriPeaksTables:
         """What the page gets to hear; what takes long is dropped for those who have gone.
 
         Args:
-            asker: whoever asks, as far as can be told: hints are given in turn among askers.
+            asker: whoever asks, as far as can be told: hints and statistics are given in turn among askers.
         """
         if isinstance(message, Statistics):
-            return await self._with_file(self._results.tally)
+            return await self._sums.take(asker, message.table, self.tally) or Fault(TOO_BUSY)
         if isinstance(message, Sit):
             return await self._sit(message)
         table = await self._find(message.table)
@@ -75,6 +76,10 @@ class TriPeaksTables:
         if isinstance(message, Hint | Replay):
             return await self._consult(message, table, gone, asker)
         return await self._take(message.table, table, message)
+
+    async def tally(self) -> Tally:
+        """All results together."""
+        return await self._with_file(self._results.tally)
 
     async def course(self) -> list[tuple[str, bool]]:
         """The day of each result, and whether it was won, in order of time."""
@@ -89,8 +94,10 @@ class TriPeaksTables:
         return token in self._tables
 
     def close(self) -> None:
-        """Wait for what is being written."""
+        """Wait for what is being written; results that could not be are tried once more."""
         self._advisers.shutdown(wait=False, cancel_futures=True)
+        if self._ended:
+            self._file.submit(self._write, self._ended)
         self._file.shutdown()
 
     async def _sit(self, message: Sit) -> Seated:
@@ -111,13 +118,14 @@ class TriPeaksTables:
 
     async def _consult(self, message: Hint | Replay, table: TriPeaksTable, gone: Gone, asker: str) -> Answer:
         """Hints and films in turn, of tables as they stand when it is theirs."""
-        if not await self._turns.begin(asker, message.table):
-            return table.view(self._clock(), TOO_BUSY)
-        try:
-            table = await self._find(message.table) or table  # it may have made room meanwhile
-            return await (self._film(table, gone) if isinstance(message, Replay) else self._hint(table, message, gone))
-        finally:
-            self._turns.end()
+
+        async def consult() -> Answer:
+            if gone():
+                return table.view(self._clock(), TOO_BUSY)
+            there = await self._find(message.table) or table  # it may have made room meanwhile
+            return await (self._film(there, gone) if isinstance(message, Replay) else self._hint(there, message, gone))
+
+        return await self._turns.take(asker, message.table, consult) or table.view(self._clock(), TOO_BUSY)
 
     async def _hint(self, table: TriPeaksTable, message: Hint, gone: Gone) -> View | Hinted:
         """The adviser thinks beside the table, which may have changed by the time of the answer."""
@@ -161,7 +169,7 @@ class TriPeaksTables:
         """Forget a table that is in the file, with what its stopwatch shows by now."""
         table, now = self._tables.pop(token), self._clock()
         if table.view(now).ticking:
-            self._file.submit(self._write, [], token, table.saved(now))
+            self._file.submit(self._write, [], (token, table.saved(now)))
 
     async def _keep(self, token: str, table: TriPeaksTable) -> None:
         """Write down the table, and what has ended there; a result that cannot be written yet waits."""
@@ -169,14 +177,15 @@ class TriPeaksTables:
         self._ended += table.results
         table.results = []
         ended = self._ended.copy()
-        if await self._with_file(lambda: self._write(ended, token, saved)):
+        if await self._with_file(lambda: self._write(ended, (token, saved))):
             self._ended = [result for result in self._ended if result not in ended]
 
-    def _write(self, ended: list[Result], token: str, saved: Saved) -> bool:
+    def _write(self, ended: list[Result], *tables: tuple[str, Saved]) -> bool:
         """Whether all of it is in the file."""
         try:
             self._results.add(ended)
-            self._results.save(token, saved)
+            for token, saved in tables:
+                self._results.save(token, saved)
         except sqlite3.Error as fault:
             print(f"gipfelsturm: a game of TriPeaks could not be kept yet: {fault}", file=sys.stderr, flush=True)
             return False

@@ -2,9 +2,12 @@
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
 MOST_WAITING = 16
 """Tables of one asker."""
+Done = TypeVar("Done")
 
 
 class Turns:
@@ -16,6 +19,15 @@ class Turns:
     def __init__(self) -> None:
         self._taken = False
         self._waiting: OrderedDict[str, OrderedDict[str, asyncio.Future[bool]]] = OrderedDict()
+
+    async def take(self, asker: str, table: str, work: Callable[[], Awaitable[Done]]) -> Done | None:
+        """Wait for a turn, and do something in it; None if there is no turn, as `begin` tells."""
+        if not await self.begin(asker, table):
+            return None
+        try:
+            return await work()
+        finally:
+            self.end()
 
     async def begin(self, asker: str, table: str) -> bool:
         """Wait for a turn, which `end` gives back.

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gipfelsturm.play import connections, tripeaks_tables
+from gipfelsturm.play import tripeaks_tables
 from gipfelsturm.play.advice import Adviser
 from gipfelsturm.play.guard import MOST_BYTES
 from gipfelsturm.play.launch import HOST
-from gipfelsturm.play.messages import Hint, Hinted, Seated, Sit, View, read_message
+from gipfelsturm.play.messages import Hint, Hinted, Seated, Sit, Statistics, Tally, View, read_message
 from gipfelsturm.play.tripeaks_results import Results
 from gipfelsturm.play.tripeaks_tables import TriPeaksTables
 from gipfelsturm.play.turns import MOST_WAITING
@@ -251,6 +251,43 @@ def test_whoever_asks_for_hints_without_end_waits_behind_themselves(tmp_path: Pa
     assert served.index("guest") <= 2 and len(served) == 1 + MOST_WAITING + 1
 
 
+def test_whoever_has_gone_by_their_turn_takes_no_hint(tmp_path: Path) -> None:
+    results = Results(tmp_path / "results.sqlite3")
+    tables = TriPeaksTables(results, Adviser(50, 10), lambda: 5_000_000, Clock())
+
+    async def ask() -> int:
+        seated = await tables.answer(Sit(""))
+        assert isinstance(seated, Seated)
+        assert isinstance(await tables.answer(Hint(seated.table, 0), gone=lambda: True), View)
+        assert isinstance(await tables.answer(Hint(seated.table, 0)), Hinted)
+        view = await tables.answer(Hint(seated.table, 1))
+        assert isinstance(view, View)
+        return view.hints
+
+    assert asyncio.run(ask()) == 1
+    tables.close()
+    results.close()
+
+
+def test_whoever_asks_for_statistics_without_end_waits_behind_themselves(tmp_path: Path) -> None:
+    results = Results(tmp_path / "results.sqlite3")
+    tables = TriPeaksTables(results, Adviser(50, 10), lambda: 5_000_000, Clock())
+    heard: list[str] = []
+
+    async def ask(asker: str, table: str) -> None:
+        answer = await tables.answer(Statistics(table), asker=asker)
+        heard.append(asker if isinstance(answer, Tally) else "refused")
+
+    async def flood() -> None:
+        await asyncio.gather(*[ask("flooder", f"{number}") for number in range(40)], ask("guest", ""))
+
+    asyncio.run(flood())
+    tables.close()
+    results.close()
+    served = [asker for asker in heard if asker != "refused"]
+    assert served.index("guest") <= 2 and len(served) == 1 + MOST_WAITING + 1
+
+
 def test_the_stopwatch_of_a_table_that_made_room_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tripeaks_tables, "MOST_IN_MEMORY", 2)
     clock = Clock()
@@ -269,11 +306,8 @@ def test_the_stopwatch_of_a_table_that_made_room_goes_on(monkeypatch: pytest.Mon
     assert (drawn["ticking"], drawn["elapsed"], later["elapsed"]) == (True, 60_000, 70_000)
 
 
-def test_whoever_has_many_connections_leaves_some_for_all_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connections, "MOST_CONNECTIONS", 20)
-    with serving(tmp_path / "results.sqlite3") as server, contextlib.ExitStack() as end:
+def test_whoever_has_many_connections_leaves_some_for_all_others(tmp_path: Path) -> None:
+    with serving(tmp_path / "results.sqlite3", connections=20) as server, contextlib.ExitStack() as end:
         for host, most in (("127.0.0.2", 10), ("127.0.0.3", 5)):
             opened = [
                 end.enter_context(socket.create_connection((HOST, server.port), 10, (host, 0))) for _ in range(15)

@@ -19,6 +19,7 @@ from gipfelsturm.play.advice import Advice, Adviser, Move, Question, question_ab
 from gipfelsturm.play.launch import HOST
 from gipfelsturm.play.messages import Draw, Worth
 from gipfelsturm.play.page_files import FRAME_FILE, read_page
+from gipfelsturm.play.tripeaks_results import Results
 from gipfelsturm.play.tripeaks_table import TriPeaksTable
 from playing import LOST
 from serving import JSON, Clock, Serving, serving
@@ -171,6 +172,23 @@ def test_what_cannot_be_kept_at_once_is_kept_later(
     assert server.post({"kind": "statistics", "table": ""})[1]["deals"] == before
     server.post({"kind": "draw", "table": token, "turn": 2})
     assert server.post({"kind": "statistics", "table": ""})[1]["deals"] == before + 1
+
+
+def test_what_could_not_be_kept_is_tried_once_more_at_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def locked(results: object) -> None:
+        raise sqlite3.OperationalError("database is locked")
+
+    file = tmp_path / "results.sqlite3"
+    with serving(file) as server:
+        token = server.sit()["table"]
+        server.post({"kind": "draw", "table": token, "turn": 0})
+        with monkeypatch.context() as patch:
+            patch.setattr(server.tables._results, "add", locked)
+            server.post({"kind": "deal", "table": token, "turn": 1, "deal": deal_id(5_000_123)})
+        assert server.post({"kind": "statistics", "table": ""})[1]["deals"] == 0
+    results = Results(file)
+    assert results.tally().deals == 1
+    results.close()
 
 
 def test_two_servers_may_share_a_file(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import socket
+import threading
 from collections.abc import Iterator
 
 import numpy as np
@@ -12,11 +13,14 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from at_table import PERSON, Guest, on_server, open_table, partner, seated, span
 from gipfelsturm.envs.rules.replay import replay
-from gipfelsturm.play import realtime_sockets
+from gipfelsturm.play import realtime_routes, realtime_sockets
+from gipfelsturm.play.keeper import Keeper
 from gipfelsturm.play.launch import HOST, RECEIVE_BYTES
+from gipfelsturm.play.messages import Tally
 from gipfelsturm.play.realtime_messages import MOST_BYTES
 from gipfelsturm.play.realtime_sockets import MOST_UNREAD_BYTES, REFUSED, TOO_SLOW, SocketLine
 from gipfelsturm.play.room import FLOOD, FLOODING, NO_SUCH_SEAT, Line
+from gipfelsturm.play.statistics import Statistics
 from serving import JSON, Clock, Serving, serving
 from test_realtime_evenings import FIELDS, VALUES
 
@@ -291,6 +295,75 @@ def test_a_table_that_cannot_be_is_refused_in_a_sentence(house: Serving, plan: b
 def test_no_other_page_opens_tables(house: Serving, headers: dict[str, str]) -> None:
     body = json.dumps({"seats": [PERSON, partner()]}).encode()
     assert house.request("POST", "/api/tables", body, JSON | headers)[0] == 403
+
+
+# Who asks for too much
+
+
+def test_nobody_passes_for_somebody_else_by_a_header(house: Serving) -> None:
+    body = json.dumps({"seats": [PERSON, partner()]}).encode()
+    forged = {"x-forwarded-for": "10.0.0.1", "forwarded": "for=10.0.0.1", "x-real-ip": "10.0.0.1"}
+    house.loop.ready.result()
+    token = json.loads(house.request("POST", "/api/tables", body, JSON | forged)[2])["seats"][0]["token"]
+    assert house.loop.tables._by_token[token].opener == HOST
+
+
+def test_no_tick_waits_for_codes_and_they_are_made_one_at_a_time(
+    house: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tokens = open_table(house, PERSON, PERSON, PERSON)
+    going, seen, served = threading.Semaphore(0), list[bool](), list[int]()
+
+    def slow(link: str) -> bytes:
+        seen.append(making.acquire(blocking=False))
+        going.acquire()
+        making.release()
+        return link.encode()
+
+    making = threading.Lock()
+    monkeypatch.setattr(realtime_routes, "code_as_svg", slow)
+    askers = [
+        threading.Thread(target=lambda token=token: served.append(house.request("GET", f"/api/qr/{token}")[0]))
+        for token in tokens
+    ]
+    for asker in askers:
+        asker.start()
+    while not seen:
+        span(house)  # it goes on though none is made yet
+    for _ in tokens:
+        going.release()
+    for asker in askers:
+        asker.join()
+    assert (seen, served) == ([True] * 3, [200] * 3)
+
+
+def test_statistics_are_added_up_for_one_after_another(house: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    arrived, inside, served = list[str](), list[int](), list[int]()
+    whole = Keeper.statistics
+
+    def new_caller(request: object) -> str:
+        arrived.append(f"caller {len(arrived)}")
+        return arrived[-1]
+
+    async def slow(keeper: Keeper, tally: Tally, tripeaks: list[tuple[str, bool]]) -> Statistics:
+        inside.append(len(inside) + 1 - len(served_inside))
+        while len(arrived) < 3:
+            await asyncio.sleep(0)
+        told = await whole(keeper, tally, tripeaks)
+        served_inside.append(1)
+        return told
+
+    served_inside = list[int]()
+    monkeypatch.setattr(realtime_routes, "caller", new_caller)
+    monkeypatch.setattr(Keeper, "statistics", slow)
+    askers = [
+        threading.Thread(target=lambda: served.append(house.request("GET", "/api/statistics")[0])) for _ in range(3)
+    ]
+    for asker in askers:
+        asker.start()
+    for asker in askers:
+        asker.join()
+    assert (inside, served) == ([1, 1, 1], [200, 200, 200])
 
 
 # Nonsense in bulk

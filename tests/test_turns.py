@@ -67,6 +67,33 @@ def test_the_tables_of_one_asker_are_bounded(monkeypatch: pytest.MonkeyPatch) ->
     play(course())
 
 
+def test_work_is_done_in_turn_and_gives_the_turn_back_whatever_comes_of_it() -> None:
+    async def course() -> None:
+        asked, done = Turns(), list[str]()
+
+        async def work(name: str) -> str:
+            assert not done or done[-1].endswith("!"), "one at a time"
+            done.append(name)
+            await asyncio.sleep(0)
+            if name == "faulty":
+                raise ValueError(name)
+            done.append(f"{name}!")
+            return name
+
+        tasks = [
+            asyncio.create_task(asked.take(asker, "table", lambda asker=asker: work(asker)))  # type: ignore[misc]
+            for asker in ("a", "b", "b", "c")
+        ]
+        assert await asyncio.gather(*tasks) == ["a", None, "b", "c"]
+        assert done == ["a", "a!", "b", "b!", "c", "c!"]
+        with pytest.raises(ValueError, match="faulty"):
+            await asked.take("a", "table", lambda: work("faulty"))
+        done.clear()
+        assert await asked.take("a", "table", lambda: work("later")) == "later"
+
+    play(course())
+
+
 def test_who_gives_up_waiting_is_passed_over() -> None:
     async def course() -> None:
         asked = Turns()

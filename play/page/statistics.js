@@ -91,7 +91,9 @@ function show() {
 
 async function begin() {
   try {
-    known = await (await fetch("/api/statistics")).json();
+    const answer = await (await fetch("/api/statistics")).json();
+    if (answer.fault) throw new Error(answer.fault);
+    known = answer;
   } catch {
     figures.textContent = words().noFigures;
   }

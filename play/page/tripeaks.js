@@ -231,7 +231,8 @@ async function dealById(event) {
 async function openStatistics() {
   byId("menu-dialog").close();
   const tally = await ask({ kind: "statistics" }).catch(tellLost);
-  if (tally) showStatistics(tally);
+  if (tally?.kind === "tally") showStatistics(tally);
+  else if (tally) tellRefusal(tally.fault, null);
 }
 
 function wire() {

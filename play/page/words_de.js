@@ -101,7 +101,7 @@ export const de = {
     "nothing to take back": "Es gibt nichts zurückzunehmen.",
     "too many moves": "Diese Partie ist zu lang geworden: Beginne die Gabe neu oder nimm eine andere.",
     "no such deal": "Eine Gabe mit dieser Kennung gibt es nicht.",
-    "too busy": "Zu viele Tipps auf einmal: Versuch es gleich wieder.",
+    "too busy": "Zu viel auf einmal gefragt: Versuch es gleich wieder.",
   },
 
   rulesText: [

@@ -100,7 +100,7 @@ export const en = {
     "nothing to take back": "There is nothing to take back.",
     "too many moves": "This game has too many moves to keep: start the deal again or take another one.",
     "no such deal": "There is no deal with this id.",
-    "too busy": "Too many hints are under way: try again in a moment.",
+    "too busy": "Too much is asked for at once: try again in a moment.",
   },
 
   rulesText: [
