@@ -423,6 +423,39 @@ def test_statistics_count_what_was_left(page: Page) -> None:
     page.keyboard.press("Escape")
 
 
+def test_a_hint_at_a_table_that_another_window_has_changed_shows_how_it_stands(page: Page) -> None:
+    other = page.context.new_page()
+    other.goto(page.url)
+    shows(other, "#left", "23")
+    other.keyboard.press("d")
+    shows(other, "#left", "22")
+    other.close()
+    page.keyboard.press("h")
+    shows(page, "#left", "22")
+    page.keyboard.press("h")
+    expect(page.locator("#band-text")).to_contain_text("Hint: ")
+
+
+def test_a_hint_at_a_table_that_is_gone_leads_to_another_one(page: Page) -> None:
+    fault = {"kind": "fault", "fault": "no such table"}
+    page.keyboard.press("d")
+    shows(page, "#left", "22")
+    page.route("**/api/tripeaks", lambda route: route.fulfill(status=404, json=fault), times=1)
+    page.keyboard.press("h")
+    expect(page.locator("#band-text")).to_contain_text("Your game goes on.")
+
+
+def test_statistics_that_nobody_has_time_for_are_one_sentence(page: Page) -> None:
+    busy = {"kind": "fault", "fault": "too busy"}
+    page.route("**/api/tripeaks", lambda route: route.fulfill(status=404, json=busy), times=1)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("button", name="Statistics").click()
+    expect(page.locator("#band-text")).to_contain_text("Too much is asked for at once")
+    page.route("**/api/statistics", lambda route: route.fulfill(status=503, json=busy))
+    page.goto(page.url.split("/tripeaks")[0] + "/statistics")
+    expect(page.locator("#figures")).to_contain_text("The server does not answer.")
+
+
 def test_a_server_that_is_gone_costs_a_sentence(page: Page) -> None:
     page.route("**/api/tripeaks", lambda route: route.abort())
     page.locator("#stock").click()

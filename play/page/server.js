@@ -55,11 +55,12 @@ export function ask(message) {
   return post({ table, ...message });
 }
 
-/** The answer to a hint, null if the table has changed meanwhile. */
+/** The answer to a hint, null if this page has changed the table meanwhile. */
 export async function askHint() {
   const asked = turn;
   const answer = await post({ kind: "hint", table, turn });
-  return asked === turn ? answer : null;
+  if (asked !== turn) return null;
+  return answer.kind === "view" ? noteTurn(answer) : answer;
 }
 
 /** Tell whether the page is shown; it may be on its way out. */

@@ -152,7 +152,10 @@ async function hint() {
   if (search !== awaited) return;
   awaited = 0;
   if (answer?.kind === "hinted") tellHint(answer);
-  else if (answer?.refused) tellRefusal(answer.refused, null);
+  else if (answer?.kind === "view") {
+    take(answer);
+    tellRefusal(answer.refused, null);
+  } else if (answer) begin(); // The server no longer has this table.
 }
 
 function tellHint(hinted) {
