@@ -64,7 +64,19 @@ def test_a_file_that_cannot_be_written_is_one_sentence(tmp_path: Path, kind: str
         file.write_text("This is no database, however long one looks at it." * 50)
     if kind == "below a file":
         file = file / "results.sqlite3"
-    with pytest.raises(ValueError, match=r"^cannot keep results in .*; make it writable, or set XDG_DATA_HOME to"):
+    cure = "move it away" if kind == "no database" else "make it writable"
+    with pytest.raises(ValueError, match=rf"^cannot keep results in .*; {cure}, or set XDG_DATA_HOME to"):
+        Results(file)
+
+
+def test_a_file_that_is_broken_is_one_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "results.sqlite3"
+    results = Results(file)
+    results.add([but(deal=f"{number}") for number in range(2000)])
+    results.close()
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2] + b"x" * 8192 + whole[len(whole) // 2 + 8192 :])
+    with pytest.raises(ValueError, match=r"^cannot keep results in [^;]*: the file is broken; move it away, or set"):
         Results(file)
 
 
