@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gipfelsturm.agents.compact import NEIGHBOURS, PLACE, free_bits, unseen_of
 from gipfelsturm.agents.counting import LONGEST_RUN, run, unseen_that_fit, visible_ranks
 from gipfelsturm.envs.rules.cards import PLACES
-from gipfelsturm.envs.rules.jit import inlined, lowest_bit_number
+from gipfelsturm.envs.rules.jit import count_bits, inlined, lowest_bit_number
 from gipfelsturm.envs.rules.record import MOST_SEATS
 from gipfelsturm.envs.rules.table import ROWS
 
@@ -25,7 +25,13 @@ STOCKS = 25
 RUNS = LONGEST_RUN + 1
 MOST_UNSEEN_FIT = 8
 MOST_FIT = 3
+FITS = MOST_FIT * (MOST_UNSEEN_FIT + 1)
+"""Up to two free cards that fit, and the unseen ones."""
 TENTHS = 11
+MOST_FREE = 10
+"""Free places there can be: those of the base row."""
+MOST_GROUPS = 7
+"""Of ranks that are not neighbours: without the ring every other one of 13."""
 
 # The first feature of each group, and how many it has.
 AT_PLACE = 0  # each place still there: its face
@@ -38,11 +44,13 @@ AT_FIT = AT_UNSEEN_FIT + 3 * (MOST_UNSEEN_FIT + 1)  # free cards that fit, after
 AT_CHANCE = AT_FIT + 2 * (MOST_FIT + 1)  # for a draw: tenths of the unseen cards that some free card would fit
 AT_LEFT = AT_CHANCE + TENTHS  # places still there
 AT_OTHER_FIT = AT_LEFT + PLACES + 1  # each other pile: free cards that fit, and unseen ones
-AT_REFERENCE = AT_OTHER_FIT + MOST_FIT * (MOST_UNSEEN_FIT + 1)  # without the ring: the reference's rank
-FEATURES = AT_REFERENCE + RANKS
+AT_REFERENCE = AT_OTHER_FIT + FITS  # without the ring: the reference's rank
+AT_PLACE_FIT = AT_REFERENCE + RANKS  # each free place: other free cards that fit its own, and unseen ones
+AT_GROUPS = AT_PLACE_FIT + PLACES * FITS  # ranks of the free cards: into how many groups of neighbours they fall
+FEATURES = AT_GROUPS + (MOST_GROUPS + 1) * (MOST_FREE + 1)
 
 MOST_ACTIVE = 64
-"""No afterstate has more features: 28 places, 13 ranks, and at most 10 others."""
+"""No afterstate has more features: 28 places, 10 of which may be free, 13 ranks, and at most 11 others."""
 
 NO_PLACE = -1
 """Instead of a place's bit number: a draw, or waiting for cards that are about to turn up."""
@@ -120,17 +128,12 @@ def _shared(
     p: np.void, t: np.void, board: int, free: int, turning: int, reference: int, pile: int, active: NDArray[np.uint16]
 ) -> int:
     """The features of plays and draws alike."""
-    found, ring, places = 0, t["ring"], board
-    while places:
-        bit, number = places & -places, lowest_bit_number(places)
-        places ^= bit
-        face = TURNING if turning & bit else HIDDEN
-        if free & bit:
-            face = distance(ring, t["rank"][number], reference)
-        active[found] = AT_PLACE + FACES * PLACE[number] + face
-        found += 1
-    active[found] = AT_LEFT + found
-    found += 1
+    ring, found = t["ring"], _place_features(p, t, board, free, turning, reference, active)
+    ranks = visible_ranks(t, free)
+    follows = ranks << 1 | ranks >> RANKS - 1 & ring
+    active[found] = AT_LEFT + count_bits(board)
+    active[found + 1] = AT_GROUPS + (MOST_FREE + 1) * count_bits(ranks & ~follows) + count_bits(ranks)
+    found += 2
     for rank in range(RANKS):
         unseen = unseen_of(p["unseen"], rank)
         if unseen:
@@ -144,12 +147,37 @@ def _shared(
             break
         if other != pile:
             top = p["top"][other]
-            fitting = count_up_to(free & t["fit"][top], MOST_FIT - 1)
-            unseen = unseen_that_fit(t, p["unseen"], top)
             active[found] = AT_OTHER + STOCKS * distance(ring, top, reference) + p["left"][other]
-            active[found + 1] = AT_OTHER_FIT + (MOST_UNSEEN_FIT + 1) * fitting + unseen
+            active[found + 1] = AT_OTHER_FIT + _fits(p, t, free, top)
             found += 2
     return found
+
+
+@inlined
+def _place_features(
+    p: np.void, t: np.void, board: int, free: int, turning: int, reference: int, active: NDArray[np.uint16]
+) -> int:
+    """The features of the places still there."""
+    found, places = 0, board
+    while places:
+        bit, number = places & -places, lowest_bit_number(places)
+        places ^= bit
+        face = TURNING if turning & bit else HIDDEN
+        if free & bit:
+            rank = t["rank"][number]
+            face = distance(t["ring"], rank, reference)
+            active[found] = AT_PLACE_FIT + FITS * PLACE[number] + _fits(p, t, free, rank)
+            found += 1
+        active[found] = AT_PLACE + FACES * PLACE[number] + face
+        found += 1
+    return found
+
+
+@inlined
+def _fits(p: np.void, t: np.void, free: int, rank: int) -> int:
+    """The free cards that fit a rank (two stand for more) and the unseen ones, as a number below `FITS`."""
+    unseen = unseen_that_fit(t, p["unseen"], rank)
+    return (MOST_UNSEEN_FIT + 1) * count_up_to(free & t["fit"][rank], MOST_FIT - 1) + unseen
 
 
 def mirrored() -> NDArray[np.int64]:
@@ -157,7 +185,8 @@ def mirrored() -> NDArray[np.int64]:
     becomes = np.arange(FEATURES)
     for row in ROWS:
         for place, other in zip(row, reversed(row), strict=True):
-            becomes[FACES * place : FACES * (place + 1)] = np.arange(FACES * other, FACES * (other + 1))
+            for start, width in ((AT_PLACE, FACES), (AT_PLACE_FIT, FITS)):
+                becomes[start + width * place : start + width * (place + 1)] = start + width * other + np.arange(width)
     return becomes
 
 
