@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 from gipfelsturm.agents.afterstate import (
     AT_CHANCE,
     AT_FIT,
+    AT_GROUPS,
     AT_LEFT,
     AT_OTHER,
     AT_OTHER_FIT,
     AT_PLACE,
+    AT_PLACE_FIT,
     AT_REFERENCE,
     AT_RUNS,
     AT_STOCK,
@@ -83,6 +85,11 @@ class Seen(NamedTuple):
         able = {rank for rank in range(13) if any(fits(self.ring, self.ranks[other], rank) for other in self.free)}
         return 10 * sum(self.unseen[rank] for rank in able) // sum(self.unseen)
 
+    def groups(self) -> int:
+        """How many ranks of free cards have no such rank just below."""
+        free = {self.ranks[other] for other in self.free}
+        return len(free - {(rank + 1) % 13 if self.ring else rank + 1 for rank in free})
+
     def run(self, step: int) -> int:
         length, rank = 0, self.reference
         while length < 6:
@@ -106,6 +113,9 @@ def told(table: Settings, game: Games, pile: int, place: int | None) -> list[int
     for at in present:
         face = seen.far(ranks[at]) if at in seen.free else (TURNING if at in turning else HIDDEN)
         active.append(AT_PLACE + FACES * at + face)
+    for at in seen.free:
+        active.append(AT_PLACE_FIT + 27 * at + 9 * seen.free_fit(ranks[at], 2) + seen.unseen_fit(ranks[at]))
+    active.append(AT_GROUPS + 11 * seen.groups() + len({ranks[at] for at in seen.free}))
     active += [AT_UNSEEN + 4 * seen.far(rank) + count - 1 for rank, count in enumerate(seen.unseen) if count]
     for other in set(range(table.seats)) - {pile}:
         active.append(AT_OTHER + STOCKS * seen.far(tops[other]) + int(g["stock"][other]))
@@ -148,6 +158,13 @@ def test_features_are_what_they_are_said_to_be(table: Settings) -> None:
                 active = features(game, PILE_STEP * pile + int(BIT_NUMBER[place]))
                 assert active == told(table, game, pile, place)
                 assert active[-1] < FEATURES
+
+
+def test_there_is_room_for_the_most_groups_and_the_most_free_ranks() -> None:
+    for ranks, groups in (([0, 2, 4, 6, 8, 10, 12, 0, 2, 4], 7), (list(range(10)), 1)):
+        game = deal_games(one_mind("expert"), [0])
+        game["deck"][0, ROWS[3]] = [4 * rank for rank in ranks]
+        assert features(game, DRAWS)[-1] == AT_GROUPS + 11 * groups + len(set(ranks)) < FEATURES
 
 
 def turned(game: Games, ring: bool, shift: int) -> Games:
