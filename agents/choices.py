@@ -23,7 +23,8 @@ CHOICE = np.dtype(
     [
         ("action", np.int64),  # as one mind numbers it: 28 * pile + place, then the draws, then waiting
         ("prior", np.float64),  # what the policy thinks of it, beside the others
-        ("wins", np.float64),
+        ("wins", np.float64),  # what its playouts were worth
+        ("squares", np.float64),  # the squares of that
         ("playouts", np.int64),
     ]
 )
@@ -87,11 +88,16 @@ def has_time(g: np.void) -> bool:
 
 
 @inlined
+def write_choice(choice: np.void, action: int) -> None:
+    """Write a choice that nobody has judged yet."""
+    choice["action"] = action
+    choice["prior"] = choice["wins"] = choice["squares"] = 0.0
+    choice["playouts"] = 0
+
+
+@inlined
 def _add(choices: NDArray[np.void], found: int, action: int) -> int:
-    choices[found]["action"] = action
-    choices[found]["prior"] = 0.0
-    choices[found]["wins"] = 0.0
-    choices[found]["playouts"] = 0
+    write_choice(choices[found], action)
     return found + 1
 
 

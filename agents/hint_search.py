@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gipfelsturm.agents.choices import MOST_CHOICES, find_choices
+from gipfelsturm.agents.choices import MOST_CHOICES, find_choices, write_choice
 from gipfelsturm.agents.halving import DEVIATIONS, MOST_PLAYOUTS, best_choice, blank_room
 from gipfelsturm.agents.playouts import COUNTING, TO_THE_END
 from gipfelsturm.agents.search import as_seen_from
@@ -128,10 +128,7 @@ def _judge(
     """`best_choice` of a seat's flat actions."""
     g, choices = games[0], rooms[0]["choices"]
     for i in range(len(actions)):
-        choices[i]["action"] = _as_one_mind(g, seat, actions[i])
-        choices[i]["prior"] = 0.0
-        choices[i]["wins"] = 0.0
-        choices[i]["playouts"] = 0
+        write_choice(choices[i], _as_one_mind(g, seat, actions[i]))
     return int(best_choice(g, rooms[0], len(actions), playouts, COUNTING, TO_THE_END, seed))
 
 

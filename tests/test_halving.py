@@ -10,8 +10,9 @@ from gipfelsturm.agents.belief import rebuild_game
 from gipfelsturm.agents.choices import find_choices
 from gipfelsturm.agents.compact import BIT_NUMBER, lay_known, read_position
 from gipfelsturm.agents.counting import draw_value, play_value, visible_ranks
-from gipfelsturm.agents.halving import LATER, LOOK, PRIOR_WINS, WORST_PRIOR, best_choice, blank_room
-from gipfelsturm.agents.playouts import COUNTING, TO_THE_END
+from gipfelsturm.agents.halving import LATER, LOOK, NETWORK_LOOK, PRIOR_WINS, WORST_PRIOR, best_choice, blank_room
+from gipfelsturm.agents.network import TENSORS, network_of
+from gipfelsturm.agents.playouts import COUNTING, LEARNED, TO_THE_END
 from gipfelsturm.envs.rules.jit import compiled
 from gipfelsturm.envs.rules.record import Games
 from gipfelsturm.envs.rules.settings import Settings, one_mind
@@ -22,10 +23,10 @@ MINDS = [one_mind("normal"), one_mind("hard", ring=False), one_mind(piles=3), SO
 
 
 @compiled
-def _judge(games: Games, rooms: NDArray[np.void], playouts: int, depth: int) -> tuple[int, int]:
+def _judge(games: Games, rooms: NDArray[np.void], playouts: int, policy: int, depth: int) -> tuple[int, int]:
     g, room = games[0], rooms[0]
     found = find_choices(g, 0, True, False, room["choices"])
-    return found, best_choice(g, room, found, playouts, COUNTING, depth, np.uint64(5))
+    return found, best_choice(g, room, found, playouts, policy, depth, np.uint64(5))
 
 
 @compiled
@@ -50,10 +51,13 @@ def believed(table: Settings, deal: int) -> Games:
     return rebuild_game(table, begin(table, 1, deal).observations[0, 0])
 
 
-def judged(table: Settings, deal: int, playouts: int, depth: int = TO_THE_END) -> tuple[int, NDArray[np.void]]:
+def judged(
+    table: Settings, deal: int, playouts: int, policy: int = COUNTING, depth: int = TO_THE_END
+) -> tuple[int, NDArray[np.void]]:
     """The index of the best choice of a deal, and all of them as they were judged."""
-    room = blank_room(table)
-    found, best = _judge(believed(table, deal), room, playouts, depth)
+    room, dice = blank_room(table), np.random.default_rng(3)
+    room["network"] = network_of({name: dice.normal(0, 0.2, each.shape) for name, each in TENSORS.items()})
+    found, best = _judge(believed(table, deal), room, playouts, policy, depth)
     return best, room["choices"][0, :found].copy()
 
 
@@ -84,21 +88,26 @@ def test_each_round_has_its_share_of_the_budget_and_the_better_half_goes_on(tabl
     assert len(sizes) >= 4 or table.seats == 1
 
 
-def test_who_is_far_behind_drops_out_at_the_first_look_and_who_is_not_stays() -> None:
+@pytest.mark.parametrize(
+    ("policy", "depth", "budget", "look"), [(COUNTING, TO_THE_END, 12_000, LOOK), (LEARNED, 2, 1000, NETWORK_LOOK)]
+)
+def test_who_is_far_behind_drops_out_at_a_look_and_who_is_not_stays(
+    policy: int, depth: int, budget: int, look: int
+) -> None:
     """Of two choices the worse one has as many playouts as the better one, or stops at a look."""
     stayed = dropped = 0
     for deal in range(60):
-        _, choices = judged(SOLO, deal, 12_000)
+        _, choices = judged(SOLO, deal, budget, policy, depth)
         if len(choices) != 2:
             continue
         (least, most), shares = sorted(choices["playouts"]), choices["wins"] / choices["playouts"]
-        sigma = np.sqrt((shares * (1 - shares) / least).sum())
-        if most == 6000:
+        sigma = np.sqrt(((choices["squares"] / least - shares**2) / least).sum())
+        if most == budget // 2:
             stayed += 1
             assert abs(shares[0] - shares[1]) <= 5 * sigma
         else:
             dropped += 1
-            assert least == most and most % LOOK == 0 and abs(shares[0] - shares[1]) > 3.9 * sigma
+            assert least == most and most % look == 0 and abs(shares[0] - shares[1]) > 3.9 * sigma
     assert stayed and dropped
 
 
@@ -127,5 +136,5 @@ def test_without_playouts_the_first_of_the_policys_best_is_chosen() -> None:
 def test_the_depth_is_that_of_each_playout() -> None:
     """After a choice and so many moves no more than that and one card of the peaks can be gone."""
     for depth in (1, 4):
-        _, choices = judged(SOLO, 8, 200, depth)
+        _, choices = judged(SOLO, 8, 200, depth=depth)
         assert (0 < choices["wins"]).any() and (choices["wins"] <= choices["playouts"] * (depth + 1) / 28 + 1e-9).all()
