@@ -1,8 +1,9 @@
 """A small network over afterstates: how likely a game is won, as a logit. Compiled, and of a few microseconds.
 
 The first layer is a sum of few rows, one for each feature that holds, as in the evaluation networks of chess engines
-(Nasu 2018). Its positive outputs are squared, which tells at once what two features mean together; two dense layers
-follow. All sums are taken in one order, so that every machine comes to the same numbers.
+(Nasu 2018): in whole numbers, of which a processor adds many at once. Its positive outputs are squared, which tells at
+once what two features mean together; two dense layers follow. All sums are taken in one order, so that every machine
+comes to the same numbers.
 """
 
 from collections.abc import Mapping
@@ -34,9 +35,13 @@ STANDING = DRAWS + MOST_SEATS
 """Instead of a move: leaving the table as it is until cards have turned up."""
 
 
+GREATEST = 8191
+"""Of the first layer's weights in whole numbers: four add up within 16 bits."""
+
 NETWORK = np.dtype(
-    [(name, np.float32, tensor.shape) for name, tensor in TENSORS.items()]
-    + [("wide", np.float32, (WIDE,)), ("narrow", np.float32, (NARROW,))]
+    [("rows", np.int16, (FEATURES, WIDE)), ("unit", np.float32)]  # the first layer, and what 1 stands for in it
+    + [(name, np.float32, tensor.shape) for name, tensor in TENSORS.items() if name != "first"]
+    + [("sums", np.int32, (WIDE,)), ("wide", np.float32, (WIDE,)), ("narrow", np.float32, (NARROW,))]
     + [("active", np.uint16, (MOST_ACTIVE,)), ("moves", np.int64, (MOST_MOVES,))]
     + [("positive", np.int64, (WIDE + 1,))]
 )
@@ -44,10 +49,12 @@ NETWORK = np.dtype(
 
 
 def network_of(weights: Mapping[str, NDArray[np.float32]]) -> NDArray[np.void]:
-    """A network (1,) of `NETWORK` that holds tensors of `TENSORS`."""
+    """A network (1,) of `NETWORK` that holds tensors of `TENSORS`, those of the first layer rounded."""
     network = np.zeros(1, NETWORK)
-    for name in TENSORS:
+    for name in TENSORS.keys() - {"first"}:
         network[name] = weights[name]
+    network["unit"] = unit = np.abs(weights["first"]).max() / GREATEST or 1.0
+    network["rows"] = np.rint(weights["first"] / unit)
     return network
 
 
@@ -65,23 +72,26 @@ def think(n: np.void, found: int) -> float:
 @inlined
 def _first_layer(n: np.void, found: int) -> None:
     """Add up the rows of the features, four at a time, which spares most of the loads and stores."""
-    wide, first, active = n["wide"], n["first"], n["active"]
-    wide[:] = n["first_bias"]
+    sums, rows, active = n["sums"], n["rows"], n["active"]
+    sums[:] = 0
     for i in range(0, found - 3, 4):
-        a, b, c, d = first[active[i]], first[active[i + 1]], first[active[i + 2]], first[active[i + 3]]
-        for j in range(WIDE):
-            wide[j] += (a[j] + b[j]) + (c[j] + d[j])
+        a, b, c, d = rows[active[i]], rows[active[i + 1]], rows[active[i + 2]], rows[active[i + 3]]
+        for j in range(WIDE):  # in 16 bits, or the compiler takes 64
+            sums[j] += np.int16(np.int16(a[j] + b[j]) + np.int16(c[j] + d[j]))
     for i in range(found & ~3, found):
-        a = first[active[i]]
+        a = rows[active[i]]
         for j in range(WIDE):
-            wide[j] += a[j]
+            sums[j] += a[j]
 
 
 @inlined
 def _second_layer(n: np.void) -> None:
     """Add up the rows of the first layer's positive outputs, weighted by their squares."""
+    sums, bias, unit = n["sums"], n["first_bias"], n["unit"]
     wide, narrow, second, positive = n["wide"], n["narrow"], n["second"], n["positive"]
     narrow[:] = n["second_bias"]
+    for i in range(WIDE):
+        wide[i] = np.float32(sums[i]) * unit + bias[i]
     found = 0
     for i in range(WIDE):  # without a branch, which would be foreseen wrongly all the time
         positive[found] = i

@@ -12,7 +12,7 @@ from gipfelsturm.agents import learned
 from gipfelsturm.agents.afterstate import AT_PLACE, AT_UNSEEN, FEATURES
 from gipfelsturm.agents.compact import POSITION, TABLE, lay_deal, read_position
 from gipfelsturm.agents.learned import LearnedAgent, LearnedSearchAgent, shipped_weights, weights_of
-from gipfelsturm.agents.network import NARROW, TENSORS, WIDE, best_move, network_of, think, write_moves
+from gipfelsturm.agents.network import GREATEST, NARROW, TENSORS, WIDE, best_move, network_of, think, write_moves
 from gipfelsturm.agents.playouts import LEARNED, play_out
 from gipfelsturm.agents.weights import Tensor, load_weights, read_description
 from gipfelsturm.envs.rules.jit import compiled
@@ -39,9 +39,21 @@ def _think(networks: NDArray[np.void], active: NDArray[np.uint16]) -> float:
 def test_it_is_two_layers_and_a_sum(found: int) -> None:
     w = any_weights(found)
     active = np.random.default_rng(9).integers(0, FEATURES, found).astype(np.uint16)
-    wide = np.maximum(w["first"][active].sum(axis=0) + w["first_bias"], 0) ** 2
+    network, rounding = network_of(w), np.abs(w["first"]).max() / GREATEST / 2
+    first = network["rows"][0] * network["unit"]
+    np.testing.assert_allclose(first, w["first"], atol=1.001 * rounding)
+    wide = np.maximum(first[active].sum(axis=0) + w["first_bias"], 0) ** 2
     narrow = np.maximum(wide @ w["second"] + w["second_bias"], 0)
-    assert _think(network_of(w), active) == pytest.approx(narrow @ w["last"] + w["last_bias"][0], abs=1e-4)
+    assert _think(network, active) == pytest.approx(narrow @ w["last"] + w["last_bias"][0], abs=1e-4)
+
+
+@pytest.mark.parametrize("each", [-3, 0, 3])
+def test_the_greatest_weights_of_all_features_add_up(each: float) -> None:
+    w = {name: np.zeros(tensor.shape, np.float32) for name, tensor in TENSORS.items()}
+    w["first"] += each
+    w["second"][0, 0] = w["last"][0] = 1
+    active = np.arange(64, dtype=np.uint16)
+    assert _think(network_of(w), active) == pytest.approx(max(64 * each, 0) ** 2, rel=1e-5)
 
 
 @pytest.mark.parametrize("bias", [-10, 10])
