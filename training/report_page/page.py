@@ -14,9 +14,9 @@ _PAGE = """<!DOCTYPE html>
 <meta name="viewport" content="width=device-width">
 <title>Gipfelsturm: report</title>
 <style>
-body {{ font: 16px/1.45 sans-serif; max-width: 64em; margin: 2em auto; padding: 0 1em; color: #1f2f28 }}
+body {{ font: 16px/1.45 sans-serif; max-width: 80em; margin: 2em auto; padding: 0 1em; color: #1f2f28 }}
 img {{ max-width: 100%; display: block; margin: 1em 0 }}
-table {{ border-collapse: collapse; display: block; overflow-x: auto; margin: 1em 0 }}
+table {{ border-collapse: collapse; display: block; overflow-x: auto; margin: 1em 0; font-size: .875em }}
 td, th {{ padding: 0.25em 0.8em; text-align: right; white-space: nowrap; border-bottom: 1px solid #d3e2d9 }}
 td:first-child, th:first-child {{ text-align: left }}
 </style>
