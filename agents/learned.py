@@ -16,7 +16,7 @@ from gipfelsturm.agents.weights import load_weights, read_description
 from gipfelsturm.envs.rules.checks import counted
 from gipfelsturm.envs.rules.settings import Settings
 
-PLAYOUTS = 200
+PLAYOUTS = 500
 DEPTH = 8
 """Moves of a playout: then the network is asked. Deeper is no better, and dearer."""
 
