@@ -56,7 +56,8 @@ def judged(
 ) -> tuple[int, NDArray[np.void]]:
     """The index of the best choice of a deal, and all of them as they were judged."""
     room, dice = blank_room(table), np.random.default_rng(3)
-    room["network"] = network_of({name: dice.normal(0, 0.2, each.shape) for name, each in TENSORS.items()})
+    weights = {name: dice.normal(0, 0.2, each.shape).astype(np.float32) for name, each in TENSORS.items()}
+    room["network"] = network_of(weights)
     found, best = _judge(believed(table, deal), room, playouts, policy, depth)
     return best, room["choices"][0, :found].copy()
 
