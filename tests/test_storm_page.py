@@ -116,6 +116,19 @@ def test_friends_links_are_found_where_nothing_can_be_stored(browser: Browser, s
             assert link.split("/")[-1] in server.loop.tables
 
 
+def test_who_asks_a_friend_learns_that_the_link_works_on_this_machine_alone(browser: Browser, server: Serving) -> None:
+    with visitor(browser) as page:
+        page.goto(server.address)
+        page.get_by_text("Set up another table").click()
+        note, third = page.get_by_text("on this machine alone"), page.get_by_label("Seat 3", exact=True)
+        page.get_by_label("Seats").select_option("3")
+        expect(note).to_be_hidden()
+        third.select_option("friend with a link")
+        expect(note).to_be_visible()
+        page.get_by_label("Seats").select_option("2")
+        expect(note).to_be_hidden()
+
+
 def invited(page: Page, server: Serving) -> list[str]:
     """The links for friends that stand at a table."""
     expect(page.locator("#end")).to_be_visible()

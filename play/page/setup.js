@@ -94,7 +94,9 @@ function suit() {
   byId("stock").max = Math.floor(24 / seats);
   byId("clock").disabled = byId("no-clock").checked;
   byId("seat-3").hidden = seats < 3;
-  for (const number of [2, 3]) byId(`pace-${number}`).disabled = byId(`who-${number}`).value === FRIEND;
+  const friends = [2, 3].filter((number) => byId(`who-${number}`).value === FRIEND);
+  for (const number of [2, 3]) byId(`pace-${number}`).disabled = friends.includes(number);
+  byId("friends-note").hidden = offer.address !== "" || !friends.some((number) => number <= seats);
   const time = clock === null ? words().noClock : clockText(1000 * clock);
   byId("preset-facts").textContent = words().facts(dealt, ring, time);
 }

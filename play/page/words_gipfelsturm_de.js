@@ -7,6 +7,7 @@ export const de = {
   mySeat: "Platz 1: du",
   aFriend: "Freund mit Link",
   partnersNote: "learned hat sich das Spiel selbst beigebracht, search und learned-search rechnen voraus, random legt, was gerade passt; die anderen folgen Faustregeln.",
+  friendsHere: "Der Link für Freunde gilt nur auf diesem Rechner: Für euer Netz startet den Server mit --host.",
   pace: "Tempo",
   paces: {
     matching: "höchstens deins",

@@ -7,6 +7,7 @@ export const en = {
   mySeat: "Seat 1: you",
   aFriend: "friend with a link",
   partnersNote: "learned taught itself the game, search and learned-search think ahead, random plays whatever fits; the others go by rules of thumb.",
+  friendsHere: "A friend's link works on this machine alone: start the server with --host for your network.",
   pace: "pace",
   paces: {
     matching: "yours at most",
