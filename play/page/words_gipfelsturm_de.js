@@ -46,7 +46,7 @@ export const de = {
   you: "Du",
   partner: "Partner",
   gone: "weg",
-  awaited: "wird erwartet",
+  awaited: "fehlt noch",
   ready: "bereit",
   notReady: "noch nicht bereit",
   preparing: "macht sich bereit: einmalig etwa eine Minute",
