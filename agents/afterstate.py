@@ -83,7 +83,7 @@ def draw_features(p: np.void, t: np.void, pile: int, unknown: int, active: NDArr
     """
     free = free_bits(p["board"]) & ~unknown
     ranks, old = visible_ranks(t, free), p["top"][pile]
-    found = _shared(p, t, p["board"], free, unknown, old, pile, active)
+    found = _shared(p, t, p["board"], free, ranks, unknown, old, pile, active)
     able, unseen = 0, 0
     for rank in range(RANKS):
         cards = unseen_of(p["unseen"], rank)
@@ -112,8 +112,8 @@ def play_features(p: np.void, t: np.void, number: int, pile: int, unknown: int, 
         board ^= 1 << number
         free ^= 1 << number
         turning = free_bits(board) & ~free
-    found = _shared(p, t, board, free, turning, reference, pile, active)
     ranks = visible_ranks(t, free)
+    found = _shared(p, t, board, free, ranks, turning, reference, pile, active)
     up, down = run(t, ranks, reference, 0), run(t, ranks, reference, 1)
     unseen = unseen_that_fit(t, p["unseen"], reference)
     active[found] = AT_STOCK + p["left"][pile]
@@ -125,11 +125,18 @@ def play_features(p: np.void, t: np.void, number: int, pile: int, unknown: int, 
 
 @inlined
 def _shared(
-    p: np.void, t: np.void, board: int, free: int, turning: int, reference: int, pile: int, active: NDArray[np.uint16]
+    p: np.void,
+    t: np.void,
+    board: int,
+    free: int,
+    ranks: int,
+    turning: int,
+    reference: int,
+    pile: int,
+    active: NDArray[np.uint16],
 ) -> int:
     """The features of plays and draws alike."""
     ring, found = t["ring"], _place_features(p, t, board, free, turning, reference, active)
-    ranks = visible_ranks(t, free)
     follows = ranks << 1 | ranks >> RANKS - 1 & ring
     active[found] = AT_LEFT + count_bits(board)
     active[found + 1] = AT_GROUPS + (MOST_FREE + 1) * count_bits(ranks & ~follows) + count_bits(ranks)

@@ -51,8 +51,9 @@ NETWORK = np.dtype(
 def network_of(weights: Mapping[str, NDArray[np.float32]]) -> NDArray[np.void]:
     """A network (1,) of `NETWORK` that holds tensors of `TENSORS`, those of the first layer rounded."""
     network = np.zeros(1, NETWORK)
-    for name in TENSORS.keys() - {"first"}:
-        network[name] = weights[name]
+    for name in TENSORS:
+        if name != "first":
+            network[name] = weights[name]
     network["unit"] = unit = np.abs(weights["first"]).max() / GREATEST or 1.0
     network["rows"] = np.rint(weights["first"] / unit)
     return network
