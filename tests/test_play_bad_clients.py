@@ -228,22 +228,18 @@ def test_whoever_asks_for_hints_without_end_waits_behind_themselves(tmp_path: Pa
     tables = TriPeaksTables(results, Adviser(50, 10), lambda: 5_000_000, Clock())
     heard: list[str] = []
 
-    async def ask(asker: str) -> None:
-        seated = await tables.answer(Sit(""))
-        assert isinstance(seated, Seated)
-        await begin.wait()
+    async def ask(asker: str, seated: Seated) -> None:
         answer = await tables.answer(Hint(seated.table, seated.view.turn), asker=asker)
         heard.append(asker if isinstance(answer, Hinted) else "refused")
 
     async def flood() -> None:
+        askers = [*["flooder"] * 40, "guest"]
+        seats = [await tables.answer(Sit("")) for _ in askers]  # all of them before the first hint is asked for
         async with asyncio.TaskGroup() as group:
-            for asker in [*["flooder"] * 40, "guest"]:
-                group.create_task(ask(asker))
-            while len(tables) < 41:
-                await asyncio.sleep(0.01)
-            begin.set()
+            for asker, seated in zip(askers, seats, strict=True):
+                assert isinstance(seated, Seated)
+                group.create_task(ask(asker, seated))
 
-    begin = asyncio.Event()
     asyncio.run(flood())
     tables.close()
     results.close()
