@@ -9,10 +9,11 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from gipfelsturm.agents.network import TENSORS, network_of
+from gipfelsturm.agents.network import network_of
+from gipfelsturm.agents.network_weights import read_network
 from gipfelsturm.agents.playouts import LEARNED
 from gipfelsturm.agents.search import ChoosingAgent
-from gipfelsturm.agents.weights import load_weights, read_description
+from gipfelsturm.agents.weights import read_description
 from gipfelsturm.envs.rules.checks import counted
 from gipfelsturm.envs.rules.settings import Settings
 
@@ -32,9 +33,9 @@ def weights_of(path: Path) -> Mapping[str, NDArray[Any]]:
     """The tensors of a file, which is read and checked once: everybody gets the same ones, and can change none.
 
     Raises:
-        ValueError: as `gipfelsturm.agents.weights.load_weights` does, each time anew.
+        ValueError: as `gipfelsturm.agents.network_weights.read_network` does, each time anew.
     """
-    arrays = load_weights(path, TENSORS)
+    arrays = read_network(path)
     for array in arrays.values():
         array.setflags(write=False)
     return MappingProxyType(arrays)

@@ -7,25 +7,16 @@ comes to the same numbers.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gipfelsturm.agents.afterstate import FEATURES, MOST_ACTIVE, NO_PLACE, draw_features, play_features
 from gipfelsturm.agents.compact import draw_on, free_bits, place_on
-from gipfelsturm.agents.weights import Tensor
+from gipfelsturm.agents.network_weights import MOST_WIDE, NARROW
 from gipfelsturm.envs.rules.jit import inlined, lowest_bit_number
 from gipfelsturm.envs.rules.record import MOST_SEATS
-
-WIDE, NARROW = 256, 32
-TENSORS = {
-    "first": Tensor((FEATURES, WIDE)),
-    "first_bias": Tensor((WIDE,)),
-    "second": Tensor((WIDE, NARROW)),
-    "second_bias": Tensor((NARROW,)),
-    "last": Tensor((NARROW,)),
-    "last_bias": Tensor((1,)),
-}
 
 PILE_STEP = 64
 DRAWS = MOST_SEATS * PILE_STEP
@@ -35,27 +26,27 @@ STANDING = DRAWS + MOST_SEATS
 """Instead of a move: leaving the table as it is until cards have turned up."""
 
 
-GREATEST = 8191
-"""Of the first layer's weights in whole numbers: four add up within 16 bits."""
-
 NETWORK = np.dtype(
-    [("rows", np.int16, (FEATURES, WIDE)), ("unit", np.float32)]  # the first layer, and what 1 stands for in it
-    + [(name, np.float32, tensor.shape) for name, tensor in TENSORS.items() if name != "first"]
-    + [("sums", np.int32, (WIDE,)), ("wide", np.float32, (WIDE,)), ("narrow", np.float32, (NARROW,))]
+    [("width", np.int64)]  # outputs of the first layer, of which there is room for the most
+    + [("rows", np.int16, (FEATURES, MOST_WIDE)), ("unit", np.float32), ("first_bias", np.float32, (MOST_WIDE,))]
+    + [("second", np.float32, (MOST_WIDE, NARROW)), ("second_bias", np.float32, (NARROW,))]
+    + [("last", np.float32, (NARROW,)), ("last_bias", np.float32, (1,))]
+    + [("sums", np.int32, (MOST_WIDE,)), ("wide", np.float32, (MOST_WIDE,)), ("narrow", np.float32, (NARROW,))]
     + [("active", np.uint16, (MOST_ACTIVE,)), ("moves", np.int64, (MOST_MOVES,))]
-    + [("positive", np.int64, (WIDE + 1,))]
+    + [("positive", np.int64, (MOST_WIDE + 1,))]
 )
 """The weights, and room to work in."""
 
 
-def network_of(weights: Mapping[str, NDArray[np.float32]]) -> NDArray[np.void]:
-    """A network (1,) of `NETWORK` that holds tensors of `TENSORS`, those of the first layer rounded."""
+def network_of(weights: Mapping[str, NDArray[Any]]) -> NDArray[np.void]:
+    """A network (1,) of `NETWORK` that holds weights of `gipfelsturm.agents.network_weights.tensors`."""
     network = np.zeros(1, NETWORK)
-    for name in TENSORS:
-        if name != "first":
-            network[name] = weights[name]
-    network["unit"] = unit = np.abs(weights["first"]).max() / GREATEST or 1.0
-    network["rows"] = np.rint(weights["first"] / unit)
+    network["width"] = wide = len(weights["first_bias"])
+    for name in ("unit", "second_bias", "last", "last_bias"):
+        network[name] = weights[name]
+    network["rows"][:, :, :wide] = weights["rows"]
+    network["first_bias"][:, :wide] = weights["first_bias"]
+    network["second"][:, :wide] = weights["second"]
     return network
 
 
@@ -73,28 +64,28 @@ def think(n: np.void, found: int) -> float:
 @inlined
 def _first_layer(n: np.void, found: int) -> None:
     """Add up the rows of the features, four at a time, which spares most of the loads and stores."""
-    sums, rows, active = n["sums"], n["rows"], n["active"]
+    sums, rows, active, width = n["sums"], n["rows"], n["active"], n["width"]
     sums[:] = 0
     for i in range(0, found - 3, 4):
         a, b, c, d = rows[active[i]], rows[active[i + 1]], rows[active[i + 2]], rows[active[i + 3]]
-        for j in range(WIDE):  # in 16 bits, or the compiler takes 64
+        for j in range(width):  # in 16 bits, or the compiler takes 64
             sums[j] += np.int16(np.int16(a[j] + b[j]) + np.int16(c[j] + d[j]))
     for i in range(found & ~3, found):
         a = rows[active[i]]
-        for j in range(WIDE):
+        for j in range(width):
             sums[j] += a[j]
 
 
 @inlined
 def _second_layer(n: np.void) -> None:
     """Add up the rows of the first layer's positive outputs, weighted by their squares."""
-    sums, bias, unit = n["sums"], n["first_bias"], n["unit"]
+    sums, bias, unit, width = n["sums"], n["first_bias"], n["unit"], n["width"]
     wide, narrow, second, positive = n["wide"], n["narrow"], n["second"], n["positive"]
     narrow[:] = n["second_bias"]
-    for i in range(WIDE):
+    for i in range(width):
         wide[i] = np.float32(sums[i]) * unit + bias[i]
     found = 0
-    for i in range(WIDE):  # without a branch, which would be foreseen wrongly all the time
+    for i in range(width):  # without a branch, which would be foreseen wrongly all the time
         positive[found] = i
         found += wide[i] > 0
         wide[i] *= wide[i]

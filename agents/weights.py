@@ -30,6 +30,7 @@ class Tensor(NamedTuple):
 
     shape: tuple[int, ...]
     dtype: str = "float32"
+    greatest: float = np.inf  # of its values, without their signs
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
@@ -155,6 +156,8 @@ def _check_tensor(path: Path, name: str, array: NDArray[Any], tensor: Tensor) ->
         wanted = f"{tensor.dtype} of shape {tensor.shape}"
         raise ValueError(f"tensor {name!r} of {path} must be {wanted}, not {array.dtype} of shape {array.shape}")
     _check_finite(path, name, array)
+    if np.abs(array.astype(np.float64)).max() > tensor.greatest:
+        raise ValueError(f"tensor {name!r} of {path} has values beyond {tensor.greatest:g}, which do not add up")
 
 
 def _check_finite(path: Path, name: str, array: NDArray[Any]) -> None:

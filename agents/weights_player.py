@@ -5,9 +5,9 @@ from pathlib import Path
 
 from gipfelsturm.agents.learned import LearnedAgent, check_trained_for
 from gipfelsturm.agents.mlp import read_mlp
-from gipfelsturm.agents.network import TENSORS
+from gipfelsturm.agents.network_weights import read_network
 from gipfelsturm.agents.protocol import Agent
-from gipfelsturm.agents.weights import load_weights, read_description
+from gipfelsturm.agents.weights import read_description
 from gipfelsturm.envs.rules.settings import Settings
 
 
@@ -15,7 +15,7 @@ def read_player(path: Path) -> Agent:
     """The player that a file of weights makes, of whatever kind its training was.
 
     Raises:
-        ValueError: for a file that `load_weights` refuses, or of a kind that no player is made of.
+        ValueError: for a file that is refused, or of a kind that no player is made of.
     """
     kind = read_description(path).kind
     if kind == "ppo":
@@ -29,8 +29,8 @@ class WeightsAgent(LearnedAgent):
     """`learned` by a file of weights, at tables with the piles and the ring that it was trained for."""
 
     def __init__(self, path: Path) -> None:
-        """Read the file; raises ValueError for one that `load_weights` refuses."""
-        super().__init__(load_weights(path, TENSORS))
+        """Read the file; raises ValueError for one that `read_network` refuses."""
+        super().__init__(read_network(path))
         self._path = path
         self._known = frozenset((table.seats, table.ring) for table in read_description(path).tables.values())
 

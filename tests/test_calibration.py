@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gipfelsturm.agents.learned import shipped_weights
-from gipfelsturm.agents.network import TENSORS, network_of
-from gipfelsturm.agents.weights import load_weights
+from gipfelsturm.agents.network import network_of
+from gipfelsturm.agents.network_weights import read_network
 from gipfelsturm.envs.rules.settings import one_mind
 from gipfelsturm.training.evaluation import evaluate
 from gipfelsturm.training.report_page.calibration import Calibration, calibration, calibration_part, judge_moves
@@ -50,7 +50,7 @@ def test_moves_of_one_game_tell_no_more_than_one() -> None:
 @pytest.mark.parametrize("table", ["tripeaks", "normal"])
 def test_the_network_plays_as_learned_does_and_says_what_it_sees(table: str) -> None:
     settings = one_mind(table)
-    network = network_of(load_weights(shipped_weights(settings), TENSORS))
+    network = network_of(read_network(shipped_weights(settings)))
     chances, won, games = judge_moves(network, settings, 30)
     assert ((chances >= 0) & (chances <= 1)).all() and set(won.tolist()) == {0, 1}
     firsts = np.searchsorted(games, np.arange(30))

@@ -11,11 +11,13 @@ from gipfelsturm.agents.choices import find_choices
 from gipfelsturm.agents.compact import BIT_NUMBER, lay_known, read_position
 from gipfelsturm.agents.counting import draw_value, play_value, visible_ranks
 from gipfelsturm.agents.halving import LATER, LOOK, NETWORK_LOOK, PRIOR_WINS, WORST_PRIOR, best_choice, blank_room
-from gipfelsturm.agents.network import TENSORS, network_of
+from gipfelsturm.agents.network import network_of
+from gipfelsturm.agents.network_weights import in_whole_numbers
 from gipfelsturm.agents.playouts import COUNTING, LEARNED, TO_THE_END
 from gipfelsturm.envs.rules.jit import compiled
 from gipfelsturm.envs.rules.record import Games
 from gipfelsturm.envs.rules.settings import Settings, one_mind
+from networks import at_random
 from random_play import begin
 
 SOLO = one_mind()
@@ -55,9 +57,8 @@ def judged(
     table: Settings, deal: int, playouts: int, policy: int = COUNTING, depth: int = TO_THE_END
 ) -> tuple[int, NDArray[np.void]]:
     """The index of the best choice of a deal, and all of them as they were judged."""
-    room, dice = blank_room(table), np.random.default_rng(3)
-    weights = {name: dice.normal(0, 0.2, each.shape).astype(np.float32) for name, each in TENSORS.items()}
-    room["network"] = network_of(weights)
+    room = blank_room(table)
+    room["network"] = network_of(in_whole_numbers(at_random(3, 256, 0.2)))
     found, best = _judge(believed(table, deal), room, playouts, policy, depth)
     return best, room["choices"][0, :found].copy()
 

@@ -10,14 +10,15 @@ from decks import code
 from gipfelsturm.agents.afterstate import AT_REFERENCE, AT_RUNS, RUNS
 from gipfelsturm.agents.belief import rebuild_game
 from gipfelsturm.agents.learned import LearnedAgent, shipped_weights
-from gipfelsturm.agents.network import GREATEST, TENSORS, network_of
-from gipfelsturm.agents.weights import load_weights
+from gipfelsturm.agents.network import network_of
+from gipfelsturm.agents.network_weights import GREATEST, in_whole_numbers, read_network
 from gipfelsturm.envs.rules.cards import EMPTY, PLACES
 from gipfelsturm.envs.rules.observation import observation_size, write_observation
 from gipfelsturm.envs.rules.settings import Settings, one_mind
 from gipfelsturm.training.report_page import influence as module
 from gipfelsturm.training.report_page.influence import STAGES, influence, instructive
 from gipfelsturm.training.report_page.influence_part import draw_influence, influence_part
+from networks import Weights, blank
 from tables import DECK, Table
 
 SOLO = one_mind("tripeaks")
@@ -27,13 +28,13 @@ STEP = 1 / (1 + math.exp(-1)) - 0.5
 
 def run_counter() -> NDArray[np.void]:
     """Thinks of a play as many logits as free ranks follow its card, and nothing of a draw."""
-    weights = {name: np.zeros(tensor.shape, np.float32) for name, tensor in TENSORS.items()}
+    weights = blank()
     for up in range(RUNS):
         for down in range(RUNS):
             weights["first"][AT_RUNS + RUNS * up + down, 0] = up + down
     weights["first"][AT_REFERENCE] = GREATEST / 512  # not asked for with the ring: it leaves whole weights whole
     weights["second"][0, 0] = weights["last"][0] = 1
-    return network_of(weights)
+    return network_of(in_whole_numbers(weights))
 
 
 def seen(settings: Settings, places: dict[int, str], tops: list[str], unseen: dict[str, int]) -> NDArray[np.int8]:
@@ -93,12 +94,12 @@ def test_the_exchanged_card_is_unseen_then() -> None:
 
 
 @pytest.fixture
-def network(monkeypatch: pytest.MonkeyPatch) -> dict[str, NDArray[np.float32]]:
+def network(monkeypatch: pytest.MonkeyPatch) -> Weights:
     monkeypatch.setattr(module, "DEALS", 4)
-    return load_weights(shipped_weights(SOLO), TENSORS)
+    return read_network(shipped_weights(SOLO))
 
 
-def test_each_stage_has_the_position_in_which_one_card_counts_most(network: dict[str, NDArray[np.float32]]) -> None:
+def test_each_stage_has_the_position_in_which_one_card_counts_most(network: Weights) -> None:
     found = instructive(network_of(network), LearnedAgent(network), SOLO)
     assert [each.stage for each in found] == list(STAGES)
     for each, gone in zip(found, STAGES.values(), strict=True):
@@ -111,7 +112,7 @@ def test_each_stage_has_the_position_in_which_one_card_counts_most(network: dict
     assert found[0].deal == max(counts, key=counts.__getitem__) and len(counts) == 4
 
 
-def test_the_picture_marks_what_counts(network: dict[str, NDArray[np.float32]]) -> None:
+def test_the_picture_marks_what_counts(network: Weights) -> None:
     found = instructive(network_of(network), LearnedAgent(network), SOLO)
     part = influence_part("net", SOLO, found)
     assert list(part.pictures) == ["influence-net-1", "influence-net-2", "influence-net-3"]

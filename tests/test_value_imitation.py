@@ -55,7 +55,7 @@ def test_it_judges_endgames_that_it_has_not_seen_as_the_solver_does() -> None:
     inputs = torch.from_numpy(rows)
     torch.set_num_threads(1)
     torch.manual_seed(1)
-    network = ValueNetwork()
+    network = ValueNetwork(256)
     optimizer = torch.optim.Adam(network.parameters(), 0.002)
     usual = max(float(winnable[LEARNED:].mean()), 1 - float(winnable[LEARNED:].mean()))
     assert usual < 0.75 and right(network, inputs[LEARNED:], winnable[LEARNED:]) < 0.76

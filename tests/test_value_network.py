@@ -1,6 +1,6 @@
 """The network over afterstates: the sums that it is said to be, and players who do what it thinks best."""
 
-from collections.abc import Mapping
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,21 +12,18 @@ from gipfelsturm.agents import learned
 from gipfelsturm.agents.afterstate import AT_PLACE, AT_UNSEEN, FEATURES
 from gipfelsturm.agents.compact import POSITION, TABLE, lay_deal, read_position
 from gipfelsturm.agents.learned import LearnedAgent, LearnedSearchAgent, shipped_weights, weights_of
-from gipfelsturm.agents.network import GREATEST, NARROW, TENSORS, WIDE, best_move, network_of, think, write_moves
+from gipfelsturm.agents.network import best_move, network_of, think, write_moves
+from gipfelsturm.agents.network_weights import GREATEST, MOST_WIDE, NARROW, in_whole_numbers, read_network, tensors
 from gipfelsturm.agents.playouts import LEARNED, play_out
-from gipfelsturm.agents.weights import Tensor, load_weights, read_description
+from gipfelsturm.agents.weights import read_description
 from gipfelsturm.envs.rules.jit import compiled
 from gipfelsturm.envs.rules.record import Games, deal_games
 from gipfelsturm.envs.rules.settings import one_mind, real_time
 from gipfelsturm.training.evaluation import play_all
+from networks import at_random, blank
 from random_play import begin
 
 SHIPPED = sorted((Path(__file__).parents[1] / "agents" / "networks").glob("*.safetensors"))
-
-
-def any_weights(seed: int) -> dict[str, NDArray[np.float32]]:
-    dice = np.random.default_rng(seed)
-    return {name: dice.normal(0, 0.1, tensor.shape).astype(np.float32) for name, tensor in TENSORS.items()}
 
 
 @compiled
@@ -35,34 +32,35 @@ def _think(networks: NDArray[np.void], active: NDArray[np.uint16]) -> float:
     return float(think(networks[0], len(active)))
 
 
+@pytest.mark.parametrize("wide", [1, 30, 256, MOST_WIDE])
 @pytest.mark.parametrize("found", [0, 1, 3, 4, 5, 45, 64])
-def test_it_is_two_layers_and_a_sum(found: int) -> None:
-    w = any_weights(found)
+def test_it_is_two_layers_and_a_sum(found: int, wide: int) -> None:
+    w = at_random(found, wide)
     active = np.random.default_rng(9).integers(0, FEATURES, found).astype(np.uint16)
-    network, rounding = network_of(w), np.abs(w["first"]).max() / GREATEST / 2
-    first = network["rows"][0] * network["unit"]
+    network, rounding = network_of(in_whole_numbers(w)), np.abs(w["first"]).max() / GREATEST / 2
+    first = network["rows"][0, :, :wide] * network["unit"]
     np.testing.assert_allclose(first, w["first"], atol=1.001 * rounding)
-    wide = np.maximum(first[active].sum(axis=0) + w["first_bias"], 0) ** 2
-    narrow = np.maximum(wide @ w["second"] + w["second_bias"], 0)
+    squares = np.maximum(first[active].sum(axis=0) + w["first_bias"], 0) ** 2
+    narrow = np.maximum(squares @ w["second"] + w["second_bias"], 0)
     assert _think(network, active) == pytest.approx(narrow @ w["last"] + w["last_bias"][0], abs=1e-4)
 
 
 @pytest.mark.parametrize("each", [-3, 0, 3])
 def test_the_greatest_weights_of_all_features_add_up(each: float) -> None:
-    w = {name: np.zeros(tensor.shape, np.float32) for name, tensor in TENSORS.items()}
+    w = blank()
     w["first"] += each
     w["second"][0, 0] = w["last"][0] = 1
     active = np.arange(64, dtype=np.uint16)
-    assert _think(network_of(w), active) == pytest.approx(max(64 * each, 0) ** 2, rel=1e-5)
+    assert _think(network_of(in_whole_numbers(w)), active) == pytest.approx(max(64 * each, 0) ** 2, rel=1e-5)
 
 
 @pytest.mark.parametrize("bias", [-10, 10])
 def test_all_or_no_outputs_of_the_first_layer(bias: int) -> None:
-    w = any_weights(1) | {"first_bias": np.full(WIDE, bias, np.float32)}
+    w = at_random(1) | {"first_bias": np.full(MOST_WIDE, bias, np.float32)}
     wide = np.maximum(w["first"][[3, 5]].sum(axis=0) + bias, 0) ** 2
     narrow = np.maximum(wide @ w["second"] + w["second_bias"], 0)
     assert (wide > 0).all() == (bias > 0) and narrow.shape == (NARROW,)
-    thought = _think(network_of(w), np.array([3, 5], np.uint16))
+    thought = _think(network_of(in_whole_numbers(w)), np.array([3, 5], np.uint16))
     assert thought == pytest.approx(narrow @ w["last"] + w["last_bias"][0], rel=1e-3)
 
 
@@ -78,26 +76,25 @@ def _playout(depth: int, games: Games, networks: NDArray[np.void]) -> tuple[floa
 
 
 def test_a_playout_of_no_moves_is_the_chance_that_the_network_sees() -> None:
-    network = network_of(any_weights(2))
+    network = network_of(in_whole_numbers(at_random(2)))
     for deal in range(5):
         won, logit = _playout(0, deal_games(one_mind(), [deal]), network)
         assert won == pytest.approx(1 / (1 + np.exp(-logit))) and 0 < won < 1
 
 
 def test_a_long_playout_is_won_or_lost() -> None:
-    results = {
-        _playout(60, deal_games(one_mind("normal"), [deal]), network_of(any_weights(2)))[0] for deal in range(40)
-    }
+    network = network_of(in_whole_numbers(at_random(2)))
+    results = {_playout(60, deal_games(one_mind("normal"), [deal]), network)[0] for deal in range(40)}
     assert results <= {0.0, 1.0}
 
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_the_player_does_what_its_network_prefers(sign: int) -> None:
     """A network that counts the cards in the peaks: whoever likes many of them draws, whoever likes few plays."""
-    w = {name: np.zeros(tensor.shape, np.float32) for name, tensor in TENSORS.items()}
+    w = blank()
     w["first"][AT_PLACE:AT_UNSEEN, 0] = 0.1
     w["second"][0, 0], w["last"][0] = 1, sign
-    batch, agent = begin(one_mind(), 50), LearnedAgent(w)
+    batch, agent = begin(one_mind(), 50), LearnedAgent(in_whole_numbers(w))
     agent.reset(50, [0], 0, one_mind())
     draws = agent.act(batch.observations, batch.masks)[:, 0] == 28
     fitting = batch.masks[:, 0, :28].any(axis=1)
@@ -111,17 +108,17 @@ def test_shipped_networks_are_described_and_fit_their_tables(file: Path) -> None
     assert description.kind == "value" and description.measured
     for settings in description.tables.values():
         assert shipped_weights(settings).name == file.name
-    assert set(load_weights(file, TENSORS)) == set(TENSORS)
+    assert set(read_network(file)) == set(tensors(256))
 
 
 def test_a_file_of_weights_is_read_once_and_nobody_can_change_what_it_held(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Path] = []
 
-    def count(path: Path, expect: Mapping[str, Tensor]) -> dict[str, NDArray[Any]]:
+    def count(path: Path) -> dict[str, NDArray[Any]]:
         read.append(path)
-        return load_weights(path, expect)
+        return read_network(path)
 
-    monkeypatch.setattr(learned, "load_weights", count)
+    monkeypatch.setattr(learned, "read_network", count)
     weights_of.cache_clear()
     agents = [LearnedAgent(), LearnedAgent()]
     for agent in agents:
@@ -142,6 +139,17 @@ def test_a_file_that_does_not_fit_is_refused_each_time(tmp_path: Path) -> None:
     for _ in range(2):
         with pytest.raises(ValueError, match="is not the file that the JSON beside it describes"):
             weights_of(changed)
+
+
+@pytest.mark.parametrize("wide", [None, "256", 0, MOST_WIDE + 1, True])
+def test_a_file_that_does_not_tell_how_wide_it_is_is_refused(tmp_path: Path, wide: object) -> None:
+    told = json.loads(SHIPPED[0].with_suffix(".json").read_text())
+    told["config"]["wide"] = wide
+    file = tmp_path / SHIPPED[0].name
+    file.with_suffix(".json").write_text(json.dumps(told))
+    file.write_bytes(SHIPPED[0].read_bytes())
+    with pytest.raises(ValueError, match=f"1_line.safetensors tells of a network {wide} wide, not of 1 to 512: it is"):
+        read_network(file)
 
 
 def test_shipped_weights_of_another_table_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,8 +173,9 @@ def test_search_with_a_network_is_stronger_yet() -> None:
     """With one that is often wrong, so that few playouts show it."""
     settings, deals, dice = one_mind("tripeaks"), range(400), np.random.default_rng(1)
     shipped = weights_of(shipped_weights(settings))
-    wrong = shipped["first"] + dice.normal(0, 0.2, shipped["first"].shape).astype(np.float32)
-    weights = {**shipped, "first": wrong}
+    wrong = shipped["rows"] * shipped["unit"] + dice.normal(0, 0.2, shipped["rows"].shape).astype(np.float32)
+    others = {name: shipped[name] for name in blank() if name != "first"}
+    weights = in_whole_numbers({"first": wrong, **others})
     searched = play_all(settings, LearnedSearchAgent(40, weights=weights), deals, 0).won.mean()
     assert searched > play_all(settings, LearnedAgent(weights), deals, 0).won.mean() + 0.1
 

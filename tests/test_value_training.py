@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from gipfelsturm.agents.afterstate import AT_LEFT, AT_PLACE, AT_UNSEEN, MOST_ACTIVE
 from gipfelsturm.agents.compact import POSITION, TABLE
-from gipfelsturm.agents.network import TENSORS, network_of
+from gipfelsturm.agents.network import network_of
+from gipfelsturm.agents.network_weights import in_whole_numbers
 from gipfelsturm.envs.rules.deals import EVALUATION_DEALS
 from gipfelsturm.envs.rules.record import Games, deal_games
 from gipfelsturm.envs.rules.settings import one_mind
@@ -17,6 +18,7 @@ from gipfelsturm.training.config import Value, read_config
 from gipfelsturm.training.self_play import LONGEST_GAME, play_games
 from gipfelsturm.training.torch_state import chance_state, load_chance, seed_all
 from gipfelsturm.training.value import ValueNetwork, ValueTrainer
+from networks import blank
 
 CONFIG = Path(__file__).parents[1] / "configs" / "value_smoke.yaml"
 SOLO = one_mind()
@@ -32,11 +34,11 @@ def small(*more: str) -> Value:
 
 def played(games: Games, explore: float, trace: float) -> tuple[NDArray[np.uint16], NDArray[np.float32], int, int]:
     """Rows, targets, games without a random action, and how many of them were won, by one who plays what fits."""
-    weights = {name: np.zeros(tensor.shape, np.float32) for name, tensor in TENSORS.items()}
+    weights = blank()
     weights["first"][AT_PLACE:AT_UNSEEN, 0] = weights["second"][0, 0] = 1
     weights["last"][0] = -0.1
     rows = np.zeros((LONGEST_GAME * len(games), MOST_ACTIVE), np.uint16)
-    targets, network = np.zeros(len(rows), np.float32), network_of(weights)
+    targets, network = np.zeros(len(rows), np.float32), network_of(in_whole_numbers(weights))
     room = np.zeros(1, POSITION), np.zeros(1, TABLE)
     written, plain, won = play_games(games, explore, trace, *room, network, rows, targets)
     return rows[:written], targets[:written], plain, won
@@ -84,7 +86,7 @@ def learned(games: Games, passes: int) -> NDArray[np.float64]:
     """What a network that learned from such games alone thinks of the first afterstate of each."""
     torch.manual_seed(5)
     torch.set_num_threads(1)
-    network, rows, targets, _ = ValueNetwork(), *played(games, 0.0, 1.0)[:3]
+    network, rows, targets, _ = ValueNetwork(256), *played(games, 0.0, 1.0)[:3]
     optimizer = torch.optim.Adam(network.parameters(), 0.003)
     inputs, wanted = torch.from_numpy(rows.astype(np.int64)), torch.from_numpy(targets)
     for _ in range(passes):

@@ -19,8 +19,14 @@ ARRAYS: dict[str, NDArray[Any]] = {
     "first": np.arange(12, dtype=np.float32).reshape(3, 4),
     "second": np.arange(12, 24, dtype=np.float32).reshape(3, 4),
     "half": np.ones(2, np.float16),
+    "whole": np.array([[-9, 9]], np.int16),
 }
-EXPECT = {"first": Tensor((3, 4)), "second": Tensor((3, 4)), "half": Tensor((2,), "float16")}
+EXPECT = {
+    "first": Tensor((3, 4)),
+    "second": Tensor((3, 4)),
+    "half": Tensor((2,), "float16"),
+    "whole": Tensor((1, 2), "int16", 9),
+}
 ORIGIN = Origin(
     kind="ppo",
     config={"hidden": [3]},
@@ -79,7 +85,7 @@ def test_the_same_weights_are_the_same_files(file: Path, tmp_path: Path) -> None
 
 
 def missing(file: Path) -> None:
-    rewrite(file, {name: ARRAYS[name] for name in ("first", "half")}, describe=True)
+    rewrite(file, {name: ARRAYS[name] for name in ("first", "half", "whole")}, describe=True)
 
 
 def extra(file: Path) -> None:
@@ -112,6 +118,10 @@ def permuted(file: Path) -> None:
     rewrite(file, ARRAYS | {"first": ARRAYS["first"][::-1].copy()}, describe=False)
 
 
+def too_great(file: Path) -> None:
+    rewrite(file, ARRAYS | {"whole": np.array([[9, -10]], np.int16)}, describe=True)
+
+
 def not_a_number(file: Path) -> None:
     rewrite(file, ARRAYS | {"first": np.full((3, 4), np.nan, np.float32)}, describe=True)
 
@@ -131,6 +141,7 @@ def endless(file: Path) -> None:
         (cut_and_described, "is no file of weights"),
         (swapped, "is not the file that the JSON beside it describes"),
         (permuted, "is not the file that the JSON beside it describes"),
+        (too_great, "tensor 'whole' of .* has values beyond 9, which do not add up"),
         (not_a_number, "tensor 'first' of .* has 12 values that are no number"),
         (endless, "tensor 'half' of .* has 1 values that are no number"),
         (lambda file: change(file, "env", "v9"), "was trained for environments v9, these are v0: train it anew"),

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from gipfelsturm.agents.catalogue import make_agent
+from gipfelsturm.agents.network_weights import MOST_WIDE
 from gipfelsturm.configs import FOLDER, PARTNERS
 from gipfelsturm.envs.rewards import part_weights
 from gipfelsturm.envs.rules.deals import EVALUATION_DEALS
@@ -106,6 +107,7 @@ class Value(Training, frozen=True, kw_only=True, forbid_unknown_fields=True, tag
     """Self-play of one network over afterstates, at several tables that are alike in piles and ring."""
 
     tables: dict[str, Table]
+    wide: Annotated[int, msgspec.Meta(ge=1, le=MOST_WIDE)]  # outputs of the network's first layer
     games: Count  # at each table in a chunk
     batch: Count
     learning_rate: Rate  # at the beginning; it falls in a straight line

@@ -15,7 +15,8 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from gipfelsturm.agents.afterstate import FEATURES, MOST_ACTIVE, mirrored, reversed_ranks
 from gipfelsturm.agents.compact import POSITION, TABLE
 from gipfelsturm.agents.learned import LearnedAgent
-from gipfelsturm.agents.network import NARROW, WIDE, network_of
+from gipfelsturm.agents.network import network_of
+from gipfelsturm.agents.network_weights import NARROW, in_whole_numbers
 from gipfelsturm.envs.rules.chance import nth_seed
 from gipfelsturm.envs.rules.deals import training_deal
 from gipfelsturm.envs.rules.record import Games, deal_games
@@ -31,12 +32,12 @@ from gipfelsturm.training.trainer import Chunk, Clock
 class ValueNetwork(torch.nn.Module):
     """The network of `gipfelsturm.agents.network`, as torch trains it."""
 
-    def __init__(self) -> None:
-        """Begin at random, by torch's global generator."""
+    def __init__(self, wide: int) -> None:
+        """Begin at random, by torch's global generator, with so many outputs of the first layer."""
         super().__init__()
-        self.first = torch.nn.Parameter(0.05 * torch.randn(FEATURES, WIDE))
-        self.first_bias = torch.nn.Parameter(torch.zeros(WIDE))
-        self.second = torch.nn.Linear(WIDE, NARROW)
+        self.first = torch.nn.Parameter(0.05 * torch.randn(FEATURES, wide))
+        self.first_bias = torch.nn.Parameter(torch.zeros(wide))
+        self.second = torch.nn.Linear(wide, NARROW)
         self.last = torch.nn.Linear(NARROW, 1)
 
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
@@ -45,8 +46,8 @@ class ValueNetwork(torch.nn.Module):
         logits: torch.Tensor = self.last(torch.relu(self.second(wide)))[:, 0]
         return logits
 
-    def weights(self) -> dict[str, NDArray[np.float32]]:
-        """As `gipfelsturm.agents.network.TENSORS` names them."""
+    def weights(self) -> dict[str, NDArray[Any]]:
+        """As `gipfelsturm.agents.network_weights.tensors` names them."""
         tensors = {
             "first": self.first,
             "first_bias": self.first_bias,
@@ -55,7 +56,8 @@ class ValueNetwork(torch.nn.Module):
             "last": self.last.weight[0],
             "last_bias": self.last.bias,
         }
-        return {name: np.array(tensor.detach().numpy(), order="C") for name, tensor in tensors.items()}
+        arrays = {name: np.array(tensor.detach().numpy(), order="C") for name, tensor in tensors.items()}
+        return in_whole_numbers(arrays)
 
 
 class ValueTrainer:
@@ -65,7 +67,7 @@ class ValueTrainer:
         """Begin with a new network, by torch's global generator."""
         self.tables: Mapping[str, Settings] = {name: table.settings() for name, table in config.tables.items()}
         self._config, self._clock = config, Clock()
-        self._network = ValueNetwork()
+        self._network = ValueNetwork(config.wide)
         self._optimizer = torch.optim.Adam(self._network.parameters(), fused=True)
         self._dealt = self._learned = 0
         self._forms = self._equal_forms()
@@ -99,7 +101,7 @@ class ValueTrainer:
 
     def weights(self) -> dict[str, NDArray[Any]]:
         """See `gipfelsturm.training.trainer.Trainer.weights`."""
-        return dict(self._network.weights())
+        return self._network.weights()
 
     def _equal_forms(self) -> NDArray[np.uint16]:
         """(4, FEATURES + 1): what features become as they are, mirrored, by the other order of ranks, and by both."""

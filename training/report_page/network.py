@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from gipfelsturm.agents.learned import LearnedAgent
-from gipfelsturm.agents.network import TENSORS, network_of
-from gipfelsturm.agents.weights import load_weights, read_description
+from gipfelsturm.agents.network import network_of
+from gipfelsturm.agents.network_weights import read_network
+from gipfelsturm.agents.weights import read_description
 from gipfelsturm.envs.rules.settings import one_mind
 from gipfelsturm.training.report_page.calibration import GAMES, calibration, calibration_part, judge_moves
 from gipfelsturm.training.report_page.influence import instructive
@@ -17,19 +18,14 @@ def network_parts(path: Path) -> list[Part]:
     """Whether its chances are right, as one mind at each table it was trained for, and which cards count at the first.
 
     Raises:
-        ValueError: for a file that `load_weights` refuses, or of another kind than `value`.
+        ValueError: for a file that `read_network` refuses.
     """
-    description = read_description(path)
-    if description.kind != "value":
-        raise ValueError(
-            f"{path} holds weights of the kind {description.kind!r}: only 'value' tells chances of winning"
-        )
-    weights = load_weights(path, TENSORS)
+    weights = read_network(path)
     name = short_name(f"learned@{path}")
     network = network_of(weights)
     tables = {
         table: one_mind(piles=settings.seats, stock=settings.stock, ring=settings.ring)
-        for table, settings in description.tables.items()
+        for table, settings in read_description(path).tables.items()
     }
     told = [(table, calibration(*judge_moves(network, settings, GAMES))) for table, settings in tables.items()]
     first = next(iter(tables.values()))
