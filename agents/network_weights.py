@@ -12,6 +12,8 @@ from gipfelsturm.agents.weights import Tensor, load_weights, read_description
 
 MOST_WIDE, NARROW = 512, 32
 """Outputs of the first layer, which may be fewer, and of the second."""
+KINDS = ("value", "rollout")
+"""Of training that end with such weights."""
 GREATEST = 8191
 """Of the first layer's weights in whole numbers: four add up within 16 bits."""
 
@@ -41,11 +43,11 @@ def read_network(path: Path) -> dict[str, NDArray[Any]]:
     """The weights in a file.
 
     Raises:
-        ValueError: for one that `gipfelsturm.agents.weights.load_weights` refuses, or of another kind than `value`.
+        ValueError: for one that `gipfelsturm.agents.weights.load_weights` refuses, or of another kind.
     """
     description = read_description(path)
-    if description.kind != "value":
-        raise ValueError(f"{path} holds weights of the kind {description.kind!r}, not of 'value'")
+    if description.kind not in KINDS:
+        raise ValueError(f"{path} holds weights of the kind {description.kind!r}, not of 'value' or 'rollout'")
     wide = description.config.get("wide")
     if type(wide) is not int or not 1 <= wide <= MOST_WIDE:
         raise ValueError(f"{path} tells of a network {wide} wide, not of 1 to {MOST_WIDE}: it is of another version")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gipfelsturm.agents.learned import LearnedAgent, check_trained_for
 from gipfelsturm.agents.mlp import read_mlp
-from gipfelsturm.agents.network_weights import read_network
+from gipfelsturm.agents.network_weights import KINDS, read_network
 from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.agents.weights import read_description
 from gipfelsturm.envs.rules.settings import Settings
@@ -20,9 +20,9 @@ def read_player(path: Path) -> Agent:
     kind = read_description(path).kind
     if kind == "ppo":
         return read_mlp(path)
-    if kind == "value":
+    if kind in KINDS:
         return WeightsAgent(path)
-    raise ValueError(f"{path} holds weights of the kind {kind!r}: players are made of 'value' and 'ppo'")
+    raise ValueError(f"{path} holds weights of the kind {kind!r}: players are made of 'value', 'rollout' and 'ppo'")
 
 
 class WeightsAgent(LearnedAgent):

@@ -7,7 +7,7 @@ import pytest
 from gipfelsturm.training.config import read_config
 from training_runs import CONFIGS, rows, run
 
-SOLO = ("ppo_solo_smoke.yaml", "value_smoke.yaml")
+SOLO = ("ppo_solo_smoke.yaml", "value_smoke.yaml", "rollout_smoke.yaml")
 PAIR = "ppo_real_time_smoke.yaml"
 
 

@@ -10,7 +10,7 @@ from gipfelsturm.agents.solver import solve_all
 from gipfelsturm.envs.rules.jit import compiled
 from gipfelsturm.envs.rules.record import Games, deal_games
 from gipfelsturm.envs.rules.settings import one_mind
-from gipfelsturm.training.value import ValueNetwork
+from gipfelsturm.training.value_network import ValueNetwork
 
 SOLO = one_mind()
 TIPS = [0, 1, 2]

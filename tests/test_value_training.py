@@ -7,17 +7,18 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
+from endgames import endgames
 from gipfelsturm.agents.afterstate import AT_LEFT, AT_PLACE, AT_UNSEEN, MOST_ACTIVE
 from gipfelsturm.agents.compact import POSITION, TABLE
 from gipfelsturm.agents.network import network_of
 from gipfelsturm.agents.network_weights import in_whole_numbers
-from gipfelsturm.envs.rules.deals import EVALUATION_DEALS
 from gipfelsturm.envs.rules.record import Games, deal_games
 from gipfelsturm.envs.rules.settings import one_mind
 from gipfelsturm.training.config import Value, read_config
 from gipfelsturm.training.self_play import LONGEST_GAME, play_games
 from gipfelsturm.training.torch_state import chance_state, load_chance, seed_all
-from gipfelsturm.training.value import ValueNetwork, ValueTrainer
+from gipfelsturm.training.value import ValueTrainer
+from gipfelsturm.training.value_network import ValueNetwork
 from networks import blank
 
 CONFIG = Path(__file__).parents[1] / "configs" / "value_smoke.yaml"
@@ -42,20 +43,6 @@ def played(games: Games, explore: float, trace: float) -> tuple[NDArray[np.uint1
     room = np.zeros(1, POSITION), np.zeros(1, TABLE)
     written, plain, won = play_games(games, explore, trace, *room, network, rows, targets)
     return rows[:written], targets[:written], plain, won
-
-
-def endgames(ranks: list[int], top: int, stock: int, count: int) -> Games:
-    """Games of which some free cards are left and so many in the stock, which nobody has seen."""
-    games = deal_games(SOLO, range(EVALUATION_DEALS, EVALUATION_DEALS + count))
-    places = list(range(18, 18 + len(ranks)))
-    for game in games:
-        shown = [4 * rank for rank in (*ranks, top)]
-        rest = [card for card in game["deck"].tolist() if card not in shown]
-        game["deck"][places], game["top"][0] = shown[:-1], shown[-1]
-        game["deck"][52 - stock :] = rest[-stock:]
-        game["unseen"] = np.bincount([card >> 2 for card in rest], minlength=13)
-    games["present"], games["stock"][:, 0] = sum(1 << place for place in places), stock
-    return games
 
 
 def test_with_the_whole_trace_each_lesson_is_how_its_game_ended() -> None:

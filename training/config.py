@@ -103,8 +103,8 @@ class PPO(Training, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="
             raise ValueError(f"batch must divide the {steps} steps between two updates, which {self.batch} does not")
 
 
-class Value(Training, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="value"):
-    """Self-play of one network over afterstates, at several tables that are alike in piles and ring."""
+class Afterstates(Training, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What every training of a network over afterstates is told. Its tables are alike in piles and ring."""
 
     tables: dict[str, Table]
     wide: Annotated[int, msgspec.Meta(ge=1, le=MOST_WIDE)]  # outputs of the network's first layer
@@ -112,8 +112,6 @@ class Value(Training, frozen=True, kw_only=True, forbid_unknown_fields=True, tag
     batch: Count
     learning_rate: Rate  # at the beginning; it falls in a straight line
     last_rate: Share  # below which it does not fall, as a share of the first
-    explore: Share  # of the games, with a random action
-    trace: Share  # lambda: how much the end of a game counts beside what the network thought on the way
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -122,7 +120,24 @@ class Value(Training, frozen=True, kw_only=True, forbid_unknown_fields=True, tag
             raise ValueError("tables must be one or more of one mind, with the same piles and ring")
 
 
-Config = PPO | Value
+class Value(Afterstates, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="value"):
+    """Self-play: afterstates are learned from how their games ended."""
+
+    explore: Share  # of the games, with a random action
+    trace: Share  # lambda: how much the end of a game counts beside what the network thought on the way
+
+
+class Rollout(Afterstates, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="rollout"):
+    """Decisions are learned from what their choices came to when each was played out."""
+
+    begin: str | None  # a file of weights; None begins at random
+    playouts: Count  # of each choice
+    depth: NotNegative  # of a playout, in moves
+    explore: Share  # of the decisions, taken at random
+    contrast: Annotated[float, msgspec.Meta(ge=0, le=1e6)]  # weight of how choices differ beside what each is worth
+
+
+Config = PPO | Value | Rollout
 """Every kind of training there is, `|` between them; `kind` in the YAML tells which."""
 
 MAY_CHANGE = ("steps", "checkpoint_seconds", "checkpoints")

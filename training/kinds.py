@@ -1,6 +1,6 @@
 """The trainer of each kind of config."""
 
-from gipfelsturm.training.config import PPO, Config, Value
+from gipfelsturm.training.config import PPO, Config, Rollout, Value
 from gipfelsturm.training.trainer import Trainer
 
 
@@ -15,3 +15,7 @@ def make_trainer(config: Config) -> Trainer:
             from gipfelsturm.training.value import ValueTrainer
 
             return ValueTrainer(config)
+        case Rollout():
+            from gipfelsturm.training.rollout import RolloutTrainer
+
+            return RolloutTrainer(config)

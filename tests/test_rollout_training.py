@@ -1,0 +1,170 @@
+"""Learning from rollouts: what choices are said to be worth, and what a network makes of it."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+
+from endgames import endgames
+from gipfelsturm.agents.afterstate import FEATURES, MOST_ACTIVE
+from gipfelsturm.agents.compact import POSITION, TABLE
+from gipfelsturm.agents.learned import shipped_weights
+from gipfelsturm.agents.network import network_of
+from gipfelsturm.agents.network_weights import in_whole_numbers, read_network
+from gipfelsturm.envs.rules.record import Games, deal_games
+from gipfelsturm.envs.rules.settings import one_mind
+from gipfelsturm.training import rollout
+from gipfelsturm.training.config import Rollout, read_config
+from gipfelsturm.training.rollout import RolloutTrainer
+from gipfelsturm.training.rollout_games import compare_choices, most_rows
+from gipfelsturm.training.self_play import LONGEST_GAME, play_games
+from gipfelsturm.training.torch_state import chance_state, load_chance, seed_all
+from gipfelsturm.training.value_network import ValueNetwork
+from networks import Weights, at_random, blank
+
+CONFIG = Path(__file__).parents[1] / "configs" / "rollout_smoke.yaml"
+SOLO = one_mind()
+Compared = tuple[NDArray[np.uint16], NDArray[np.float32], NDArray[np.int64], int]
+
+
+def compared(games: Games, weights: Weights, playouts: int, depth: int = 52, explore: float = 0.0) -> Compared:
+    """Rows, values, choices of each decision, and games won."""
+    rows = np.zeros((most_rows(2) * len(games), MOST_ACTIVE), np.uint16)
+    values, sizes = np.zeros(len(rows), np.float32), np.zeros(LONGEST_GAME * len(games), np.int64)
+    room, network = (np.zeros(2, POSITION), np.zeros(2, TABLE)), network_of(in_whole_numbers(weights))
+    decisions, won = compare_choices(games, explore, playouts, depth, *room, network, rows, values, sizes)
+    written = sizes[:decisions].sum()
+    return rows[:written], values[:written], sizes[:decisions], won
+
+
+def small(*more: str) -> Rollout:
+    torch.set_num_threads(1)
+    seed_all(1)
+    config = read_config(CONFIG, ("games=10", *more))
+    assert isinstance(config, Rollout)
+    return config
+
+
+def test_choices_are_worth_what_they_win() -> None:
+    """A five and a seven, a six on the pile, one card in the stock.
+
+    Whichever is played first, seven of the 49 unseen cards let the other follow; after a draw only one of both can be
+    played.
+    """
+    _, values, sizes, _ = compared(endgames([4, 6], top=5, stock=1, count=1), blank(), 20_000)
+    np.testing.assert_array_equal(sizes[:1], 3)
+    np.testing.assert_allclose(values[:3], [7 / 49, 7 / 49, 0], atol=0.01)
+
+
+def test_all_choices_see_the_same_shuffles() -> None:
+    """Two sevens of which either clears one of two alike cards are worth the same to the last playout."""
+    _, values, sizes, _ = compared(endgames([4, 4], top=5, stock=1, count=20), blank(), 7)
+    first = np.append(0, np.cumsum(sizes)[:-1])
+    assert (sizes == 3).sum() >= 20
+    np.testing.assert_array_equal(values[first], values[first + 1])
+    assert 0 < values[first].mean() < 1
+
+
+@pytest.mark.parametrize("preset", ["tripeaks", "normal"])
+def test_it_plays_by_the_network_and_each_move_is_one_of_the_choices(preset: str) -> None:
+    games, weights = deal_games(one_mind(preset), range(5)), at_random(4, 32)
+    rows, _, sizes, won = compared(games, weights, 1, 0)
+    room, network = (np.zeros(1, POSITION), np.zeros(1, TABLE)), network_of(in_whole_numbers(weights))
+    moved = np.zeros((LONGEST_GAME * 5, MOST_ACTIVE), np.uint16)
+    count, _, also_won = play_games(games, 0.0, 1.0, *room, network, moved, np.zeros(len(moved), np.float32))
+    assert won == also_won and len(sizes) < count
+    known = {row.tobytes() for row in moved[:count]}
+    decisions = np.split(rows, np.cumsum(sizes)[:-1])
+    assert all(any(row.tobytes() in known for row in decision) for decision in decisions)
+
+
+def test_unseen_cards_count_for_nothing() -> None:
+    games = deal_games(SOLO, [7, 7])
+    hidden = [*range(18), *range(29, 52)]
+    games["deck"][1, hidden] = np.roll(games["deck"][1, hidden], 5)
+    _, values, sizes, _ = compared(games, at_random(5, 32), 30)
+    _, one, first, _ = compared(games[:1], at_random(5, 32), 30)
+    np.testing.assert_array_equal(values[: first[0]], values[len(one) :][: first[0]])
+    assert sizes[0] == sizes[len(first)] > 1
+
+
+def test_a_playout_of_no_moves_is_what_the_network_thinks_of_what_is_best_then() -> None:
+    _, values, _, _ = compared(deal_games(SOLO, range(3)), at_random(6, 32), 1, 0)
+    assert ((values > 0) & (values < 1)).mean() > 0.9
+
+
+def test_some_decisions_are_taken_at_random() -> None:
+    weights = dict(read_network(shipped_weights(SOLO)))
+    weights["first"] = weights.pop("rows") * weights.pop("unit")
+    won = [compared(deal_games(SOLO, range(200)), weights, 1, 0, explore)[3] for explore in (0.0, 0.5)]
+    assert won[0] > 1.5 * won[1] > 0
+
+
+@pytest.mark.parametrize("wide", [256, 300])
+def test_weights_taken_over_think_the_same(wide: int) -> None:
+    weights = at_random(1, 256)
+    rows = torch.from_numpy(np.random.default_rng(2).integers(0, FEATURES + 1, (50, MOST_ACTIVE)).astype(np.uint16))
+    first, second = ValueNetwork(wide), ValueNetwork(wide)
+    second.take_over(in_whole_numbers(weights))
+    first.load_state_dict(second.state_dict())
+    thoughts = second(rows)
+    first.first.data[:, :256] = torch.from_numpy(weights["first"])
+    torch.testing.assert_close(first(rows), thoughts, rtol=1e-2, atol=1e-2)
+    assert thoughts.std() > 0.1 and (wide == 256 or second.first[:, 256:].abs().sum() > 0)
+
+
+def test_a_wider_network_does_not_fit() -> None:
+    with pytest.raises(ValueError, match="^a network 256 wide does not fit into one 255 wide$"):
+        ValueNetwork(255).take_over(in_whole_numbers(at_random(1, 256)))
+
+
+def test_it_begins_with_the_weights_that_it_is_told() -> None:
+    trainer = RolloutTrainer(small(f"begin={shipped_weights(SOLO)}", "wide=256"))
+    shipped = read_network(shipped_weights(SOLO))
+    for name, array in trainer.weights().items():
+        np.testing.assert_array_equal(array, shipped[name])
+
+
+@pytest.mark.parametrize(
+    ("begin", "fault"),
+    [
+        (str(shipped_weights(one_mind("normal"))), "was trained for 2 piles with the ring"),
+        ("no.safetensors", "cannot read"),
+    ],
+)
+def test_weights_that_do_not_fit_are_refused(begin: str, fault: str) -> None:
+    with pytest.raises(ValueError, match=fault):
+        RolloutTrainer(small(f"begin={begin}", "wide=256"))
+
+
+def test_the_contrast_is_how_errors_of_one_decision_differ() -> None:
+    errors, decision = torch.tensor([0.1, 0.3, 0.5, 0.5, 0.2]), torch.tensor([0, 0, 1, 1, 2])
+    assert rollout._spread(errors, decision) == pytest.approx((0.1**2 + 0.1**2) / 5)
+
+
+def test_differences_are_learned_beside_what_each_is_worth() -> None:
+    lessons = compared(deal_games(SOLO, range(40)), blank(), 40)[:3]
+    ends = []
+    for weight in (0.0, 30.0):
+        trainer = RolloutTrainer(small("wide=64", f"contrast={weight}", "learning_rate=0.003"))
+        passes = [trainer._learn(*lessons) for _ in range(15)]
+        assert all(passes[-1][name] < 0.9 * passes[0][name] for name in ("loss", "contrast"))
+        ends.append(passes[-1]["contrast"])
+    assert ends[1] < 0.9 * ends[0]
+
+
+def test_a_state_goes_on_as_if_nothing_had_happened() -> None:
+    trainer = RolloutTrainer(small())
+    trainer.advance()
+    state, chance = trainer.state_dict(), chance_state()
+    chunks = [trainer.advance() for _ in range(2)]
+    other = RolloutTrainer(small())
+    other.load_state(state)
+    load_chance(chance)
+    for chunk in chunks:
+        again = other.advance()
+        assert (again.steps, again.losses) == (chunk.steps, chunk.losses)
+    for name, weights in trainer.weights().items():
+        np.testing.assert_array_equal(other.weights()[name], weights)
