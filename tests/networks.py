@@ -1,4 +1,4 @@
-"""Networks for tests: weights before they are rounded, as a training has them."""
+"""Networks for tests: weights in floats, as a training has them."""
 
 from typing import Any
 
@@ -21,3 +21,9 @@ def at_random(seed: int, wide: int = MOST_WIDE, deviation: float = 0.1) -> Weigh
     """One that thinks anything."""
     dice = np.random.default_rng(seed)
     return {name: dice.normal(0, deviation, array.shape).astype(np.float32) for name, array in blank(wide).items()}
+
+
+def in_floats(weights: Weights) -> Weights:
+    """What whole numbers stand for."""
+    others = {name: array for name, array in weights.items() if name not in ("rows", "unit")}
+    return {"first": weights["rows"] * weights["unit"], **others}

@@ -9,10 +9,15 @@ from numpy.typing import NDArray
 
 from endgames import endgames
 from gipfelsturm.agents.afterstate import FEATURES, MOST_ACTIVE
+from gipfelsturm.agents.belief import rebuild_game
+from gipfelsturm.agents.choices import find_choices
 from gipfelsturm.agents.compact import POSITION, TABLE
+from gipfelsturm.agents.halving import best_choice, blank_room
 from gipfelsturm.agents.learned import shipped_weights
 from gipfelsturm.agents.network import network_of
 from gipfelsturm.agents.network_weights import in_whole_numbers, read_network
+from gipfelsturm.agents.playouts import LEARNED
+from gipfelsturm.envs.rules.jit import compiled
 from gipfelsturm.envs.rules.record import Games, deal_games
 from gipfelsturm.envs.rules.settings import one_mind
 from gipfelsturm.training import rollout
@@ -22,7 +27,8 @@ from gipfelsturm.training.rollout_games import compare_choices, most_rows
 from gipfelsturm.training.self_play import LONGEST_GAME, play_games
 from gipfelsturm.training.torch_state import chance_state, load_chance, seed_all
 from gipfelsturm.training.value_network import ValueNetwork
-from networks import Weights, at_random, blank
+from networks import Weights, at_random, blank, in_floats
+from random_play import begin
 
 CONFIG = Path(__file__).parents[1] / "configs" / "rollout_smoke.yaml"
 SOLO = one_mind()
@@ -80,6 +86,29 @@ def test_it_plays_by_the_network_and_each_move_is_one_of_the_choices(preset: str
     assert all(any(row.tobytes() in known for row in decision) for decision in decisions)
 
 
+@compiled
+def _search(beliefs: Games, rooms: NDArray[np.void], playouts: int, depth: int) -> int:
+    """Judge the choices of a game as search does; returns how many there are."""
+    found = find_choices(beliefs[0], 0, True, False, rooms[0]["choices"])
+    best_choice(beliefs[0], rooms[0], found, playouts, LEARNED, depth, np.uint64(1))
+    return int(found)
+
+
+@pytest.mark.parametrize("preset", ["tripeaks", "normal"])
+def test_choices_are_worth_what_search_thinks_of_them(preset: str) -> None:
+    table = one_mind(preset)
+    weights, room, batch = in_floats(read_network(shipped_weights(table))), blank_room(table), begin(table, 12)
+    room["network"] = network_of(in_whole_numbers(weights))
+    for deal in range(12):
+        found = _search(rebuild_game(table, batch.observations[deal, 0]), room, 20_000, 8)
+        if found < 2:
+            continue
+        values = compared(deal_games(table, [deal]), weights, 400, 8)[1][:found]
+        choices = room["choices"][0, :found]
+        margins = 5 * 0.3 * np.sqrt(1 / choices["playouts"] + 1 / 400)
+        assert (np.abs(values - choices["wins"] / choices["playouts"]) < margins).all()
+
+
 def test_unseen_cards_count_for_nothing() -> None:
     games = deal_games(SOLO, [7, 7])
     hidden = [*range(18), *range(29, 52)]
@@ -96,8 +125,7 @@ def test_a_playout_of_no_moves_is_what_the_network_thinks_of_what_is_best_then()
 
 
 def test_some_decisions_are_taken_at_random() -> None:
-    weights = dict(read_network(shipped_weights(SOLO)))
-    weights["first"] = weights.pop("rows") * weights.pop("unit")
+    weights = in_floats(read_network(shipped_weights(SOLO)))
     won = [compared(deal_games(SOLO, range(200)), weights, 1, 0, explore)[3] for explore in (0.0, 0.5)]
     assert won[0] > 1.5 * won[1] > 0
 

@@ -28,7 +28,7 @@ from gipfelsturm.envs.rules.jit import compiled
 from gipfelsturm.envs.rules.record import Games, deal_games
 from gipfelsturm.envs.rules.settings import one_mind, real_time
 from gipfelsturm.training.evaluation import play_all
-from networks import at_random, blank
+from networks import at_random, blank, in_floats
 from random_play import begin
 
 SHIPPED = sorted((Path(__file__).parents[1] / "agents" / "networks").glob("*.safetensors"))
@@ -181,9 +181,9 @@ def test_search_with_a_network_is_stronger_yet() -> None:
     """With one that is often wrong, so that few playouts show it."""
     settings, deals, dice = one_mind("tripeaks"), range(400), np.random.default_rng(1)
     shipped = weights_of(shipped_weights(settings))
-    wrong = shipped["rows"] * shipped["unit"] + dice.normal(0, 0.2, shipped["rows"].shape).astype(np.float32)
-    others = {name: shipped[name] for name in blank() if name != "first"}
-    weights = in_whole_numbers({"first": wrong, **others})
+    weights = in_floats(dict(shipped))
+    weights["first"] += dice.normal(0, 0.2, weights["first"].shape).astype(np.float32)
+    weights = in_whole_numbers(weights)
     searched = play_all(settings, LearnedSearchAgent(40, weights=weights), deals, 0).won.mean()
     assert searched > play_all(settings, LearnedAgent(weights), deals, 0).won.mean() + 0.1
 
