@@ -4,9 +4,13 @@ import csv
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+
 from gipfelsturm.training.checkpoints import Checkpoints
 from gipfelsturm.training.config import Config, read_config
 from gipfelsturm.training.run import train
+from gipfelsturm.training.torch_state import chance_state, load_chance, seed_all
+from gipfelsturm.training.trainer import Trainer
 
 CONFIGS = Path(__file__).parents[1] / "configs"
 SOLO = CONFIGS / "ppo_solo_smoke.yaml"
@@ -63,3 +67,20 @@ def left_behind(path: Path) -> tuple[object, ...]:
     assert state is not None
     arrays = {name: array.tobytes() for name, array in state.arrays.items()}
     return rows(path, "progress.csv"), rows(path, "evaluations.csv"), weights, arrays
+
+
+def goes_on(begin: Callable[[], Trainer]) -> None:
+    """Another trainer learns the same from a state as the one that had it."""
+    trainer = begin()
+    trainer.advance()
+    state, chance = trainer.state_dict(), chance_state()
+    chunks = [trainer.advance() for _ in range(2)]
+    other = begin()
+    other.load_state(state)
+    seed_all(9)
+    load_chance(chance)
+    for chunk in chunks:
+        again = other.advance()
+        assert (again.steps, again.losses) == (chunk.steps, chunk.losses)
+    for name, weights in trainer.weights().items():
+        np.testing.assert_array_equal(other.weights()[name], weights)
