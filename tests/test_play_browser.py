@@ -1,4 +1,4 @@
-"""TriPeaks in a real Chromium, as a person plays it."""
+"""A game of TriPeaks in a real Chromium: taps, keys, its end, and its replay."""
 
 import re
 import threading
@@ -8,12 +8,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browsing import board, printed_ranks, table, tap, tap_all, text, visitor
-from gipfelsturm.agents.hint_reasons import Reason
 from gipfelsturm.agents.solver import solve_all
 from gipfelsturm.envs.rules.deals import deal_id
 from gipfelsturm.envs.rules.record import deal_games
 from gipfelsturm.envs.rules.settings import one_mind
-from gipfelsturm.play.advice import Advice
 from serving import Serving
 from solitaire import ADVISER, DEAL, advising, open_table, shows
 
@@ -28,9 +26,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 def page(browser: Browser, server: Serving) -> Iterator[Page]:
     with visitor(browser) as page:
         yield open_table(page, server)
-
-
-# From the first page to the last card
 
 
 def test_one_click_deals(browser: Browser, server: Serving) -> None:
@@ -136,24 +131,6 @@ def test_a_dead_end_says_so_and_offers_three_ways(page: Page) -> None:
     assert board(page) != before
 
 
-def test_a_lost_game_counts_when_its_page_is_closed(browser: Browser, server: Serving) -> None:
-    with visitor(browser) as page:
-        open_table(page, server, f"/tripeaks/{deal_id(9)}")
-        before = server.post({"kind": "statistics", "table": ""})[1]["deals"]
-        tap_all(page, [28] * 23)
-        while not page.locator("#end").is_visible():
-            page.keyboard.press("h")
-            tap_all(page, [int(page.locator(".peak.marked").get_attribute("data-place") or "28")])
-        assert server.post({"kind": "statistics", "table": ""})[1]["deals"] == before
-        other = page.context.new_page()
-        page.close(run_before_unload=True)
-        for _ in range(100):
-            if server.post({"kind": "statistics", "table": ""})[1]["deals"] > before:
-                break
-            other.wait_for_timeout(50)
-        assert server.post({"kind": "statistics", "table": ""})[1]["deals"] == before + 1
-
-
 def test_a_replay_that_is_sought_too_long_can_be_left_for_another_deal(
     page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,9 +150,6 @@ def test_a_replay_that_is_sought_too_long_can_be_left_for_another_deal(
     page.wait_for_timeout(50)
     shows(page, "#cleared", "0/28")
     expect(page.locator("#band")).to_be_hidden()
-
-
-# Taps, keys, hints
 
 
 def test_a_refused_tap_says_why_and_changes_nothing(page: Page) -> None:
@@ -223,13 +197,6 @@ def test_the_first_notice_goes_with_the_first_action_and_never_comes_back(page: 
     expect(page.locator("#band")).to_be_hidden()
 
 
-def test_a_hint_is_an_action_too(page: Page) -> None:
-    page.keyboard.press("h")
-    expect(page.locator("#band-text")).to_contain_text("Hint:")
-    page.get_by_role("button", name="Close").click()
-    expect(page.locator("#band")).to_be_hidden()
-
-
 def test_the_first_notice_goes_where_nothing_can_be_stored(browser: Browser, server: Serving) -> None:
     with visitor(browser) as page:
         page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })")
@@ -260,211 +227,3 @@ def test_the_keyboard_alone_is_enough(page: Page) -> None:
     page.keyboard.press("Escape")
     expect(page.locator("#rules-dialog")).to_be_hidden()
     assert page.evaluate("document.activeElement.id") == "rules"
-
-
-def test_a_hint_marks_its_card_and_escape_closes_it(page: Page) -> None:
-    page.keyboard.press("h")
-    expect(page.locator(".marked")).to_have_count(1)
-    expect(page.locator("#band-text")).to_contain_text("Hint:")
-    page.keyboard.press("Escape")
-    expect(page.locator(".marked")).to_have_count(0)
-    expect(page.locator("#band")).to_be_hidden()
-
-
-def test_the_game_goes_on_while_a_hint_is_sought(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    allowed = threading.Event()
-    monkeypatch.setattr(ADVISER, "wait", lambda: allowed.wait(10))
-    page.keyboard.press("h")
-    shows(page, "#band-text", "Searching …")
-    page.keyboard.press("Escape")
-    expect(page.locator("#band-text")).not_to_have_text("Searching …")
-    with page.expect_response("**/api/tripeaks"):
-        allowed.set()
-    page.wait_for_timeout(50)
-    expect(page.locator(".marked")).to_have_count(0)
-    allowed.clear()
-    page.keyboard.press("d")
-    shows(page, "#left", "22")
-    page.keyboard.press("h")
-    shows(page, "#band-text", "Searching …")
-    with page.expect_response("**/api/tripeaks"):
-        allowed.set()
-    expect(page.locator("#band-text")).to_contain_text("Hint:")
-    expect(page.locator(".marked")).to_have_count(1)
-
-
-def test_a_hopeless_game_is_said_to_be_so_and_goes_on(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ADVISER, "said", Advice(28, Reason.CANNOT_BE_WON, hopeless=True))
-    page.keyboard.press("h")
-    expect(page.locator("#band-text")).to_contain_text("cannot be won from here")
-    names = page.locator("#band-buttons button").all_inner_texts()
-    assert names == ["Undo", "Hint", "Same deal again", "Other deal", "✕"]
-    page.locator("#band").get_by_role("button", name="Hint").click()
-    shows(page, "#band-text", "Hint: draw.")
-    page.keyboard.press("d")
-    shows(page, "#left", "22")
-
-
-REASONS = [
-    (Advice(28, Reason.NOTHING_FITS), "Hint: draw. Nothing fits.", "Tipp: abheben. Es passt nichts."),
-    (
-        Advice(28, Reason.LAST_CHANCE, ("TH",)),
-        "Hint: draw. Nothing but 10♥ is left that could go on it.",
-        "Tipp: abheben. Auf diese Karte kann außer 10♥ nichts mehr folgen.",
-    ),
-    (
-        Advice(28, Reason.GOES_ON, ("JC", "QD", "KS", "AC", "2C")),
-        "Hint: draw. The streak goes on: J♣, Q♦, K♠ ….",
-        "Tipp: abheben. Die Serie geht weiter: B♣, D♦, K♠ ….",
-    ),
-]
-
-
-@pytest.mark.parametrize(("said", "english", "german"), REASONS)
-def test_a_hint_says_why_in_both_languages(
-    page: Page, monkeypatch: pytest.MonkeyPatch, said: Advice, english: str, german: str
-) -> None:
-    monkeypatch.setattr(ADVISER, "said", said)
-    page.keyboard.press("h")
-    shows(page, "#band-text", english)
-    page.get_by_role("button", name="Deutsch").click()
-    shows(page, "#band-text", german)
-
-
-def test_those_who_listen_hear_the_cards_in_words(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ADVISER, "said", Advice(28, Reason.JOINS, ("JC", "TH")))
-    page.keyboard.press("h")
-    shows(page, "#speech", "Hint: draw. It joins two streaks: jack of clubs, 10 of hearts are free.")
-
-
-# The game stays
-
-
-def test_turning_resizing_and_reloading_leave_the_game_as_it_is(page: Page) -> None:
-    tap_all(page, [28, 28])
-    before = table(page)
-    for width, height in ((360, 740), (740, 360), (1920, 1080), (320, 480)):
-        page.set_viewport_size({"width": width, "height": height})
-        assert table(page) == before
-    page.reload()
-    expect(page.locator("#left")).to_have_text("21")
-    assert table(page) == before
-
-
-def test_the_clock_stands_still_while_the_page_is_hidden(page: Page, server: Serving) -> None:
-    tap_all(page, [28])
-    messages: list[str] = []
-    page.on("request", lambda request: messages.append(request.post_data or ""))
-    for hidden in (True, False):
-        with page.expect_response("**/api/tripeaks"):
-            page.evaluate(
-                "hidden => { Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });"
-                " document.dispatchEvent(new Event('visibilitychange')); }",
-                hidden,
-            )
-    assert ['"shown":false' in message for message in messages] == [True, False]
-    assert ['"kind":"show"' in message for message in messages] == [True, True]
-
-
-def test_the_clock_goes_on_at_a_table_that_comes_from_the_file(page: Page, server: Serving) -> None:
-    tap_all(page, [28])
-    server.tables._tables.clear()
-    with page.expect_response("**/api/tripeaks") as answer:
-        tap_all(page, [28])
-    assert answer.value.json()["ticking"]
-    shows(page, "#clock", "0:01")
-
-
-def test_a_linked_deal_is_dealt_and_goes_on_after_a_reload(browser: Browser, server: Serving) -> None:
-    with visitor(browser) as page:
-        open_table(page, server, f"/tripeaks/{deal_id(7)}")
-        linked = board(page)
-        tap_all(page, [28])
-        page.reload()
-        shows(page, "#left", "22")
-        page.keyboard.press("n")
-        shows(page, "#left", "23")
-        assert board(page) != linked
-        page.get_by_role("button", name="Menu").click()
-        page.get_by_label("Deal a game by its id").fill("<img src=x onerror=alert(1)>")
-        page.keyboard.press("Enter")
-        expect(page.locator("#id-fault")).to_contain_text("There is no deal with this id.")
-        page.get_by_label("Deal a game by its id").fill(deal_id(7).lower())
-        page.keyboard.press("Enter")
-        expect(page.locator("#menu-dialog")).to_be_hidden()
-        assert board(page) == linked
-        assert page.url.endswith(f"/tripeaks/{deal_id(7).lower()}")
-
-
-def test_a_link_to_no_deal_says_so(browser: Browser, server: Serving) -> None:
-    with visitor(browser) as page:
-        open_table(page, server, "/tripeaks/%3Cimg src=x onerror=alert(1)%3E")
-        expect(page.locator("#band-text")).to_contain_text("There is no deal with this id.")
-
-
-def test_two_windows_at_one_table_agree(page: Page) -> None:
-    other = page.context.new_page()
-    other.goto(page.url)
-    expect(other.locator(".peak.face")).to_have_count(10)
-    other.keyboard.press("d")
-    shows(other, "#left", "22")
-    page.keyboard.press("d")
-    shows(page, "#left", "22")
-    page.keyboard.press("d")
-    shows(page, "#left", "21")
-
-
-def test_statistics_count_what_was_left(page: Page) -> None:
-    page.keyboard.press("d")
-    shows(page, "#left", "22")
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Statistics").click()
-    expect(page.locator("#statistics-facts")).to_contain_text("Deals")
-    page.keyboard.press("Escape")
-
-
-def test_a_hint_at_a_table_that_another_window_has_changed_shows_how_it_stands(page: Page) -> None:
-    other = page.context.new_page()
-    other.goto(page.url)
-    shows(other, "#left", "23")
-    other.keyboard.press("d")
-    shows(other, "#left", "22")
-    other.close()
-    page.keyboard.press("h")
-    shows(page, "#left", "22")
-    page.keyboard.press("h")
-    expect(page.locator("#band-text")).to_contain_text("Hint: ")
-
-
-def test_a_hint_at_a_table_that_is_gone_leads_to_another_one(page: Page) -> None:
-    fault = {"kind": "fault", "fault": "no such table"}
-    page.keyboard.press("d")
-    shows(page, "#left", "22")
-    page.route("**/api/tripeaks", lambda route: route.fulfill(status=404, json=fault), times=1)
-    page.keyboard.press("h")
-    expect(page.locator("#band-text")).to_contain_text("Your game goes on.")
-
-
-def test_statistics_that_nobody_has_time_for_are_one_sentence(page: Page) -> None:
-    busy = {"kind": "fault", "fault": "too busy"}
-    page.route("**/api/tripeaks", lambda route: route.fulfill(status=404, json=busy), times=1)
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_role("button", name="Statistics").click()
-    expect(page.locator("#band-text")).to_contain_text("Too much is asked for at once")
-    page.route("**/api/statistics", lambda route: route.fulfill(status=503, json=busy))
-    page.goto(page.url.split("/tripeaks")[0] + "/statistics")
-    expect(page.locator("#figures")).to_contain_text("The server does not answer.")
-
-
-def test_a_server_that_is_gone_costs_a_sentence(page: Page) -> None:
-    page.route("**/api/tripeaks", lambda route: route.abort())
-    page.locator("#stock").click()
-    expect(page.locator("#band-text")).to_contain_text("The server does not answer.")
-    page.get_by_role("button", name="Menu").click()
-    page.get_by_label("Deal a game by its id").fill(deal_id(7))
-    page.keyboard.press("Enter")
-    expect(page.locator("#id-fault")).to_contain_text("The server does not answer.")
-    page.keyboard.press("Escape")
-    page.unroute("**/api/tripeaks")
-    page.locator("#stock").click()
-    shows(page, "#left", "22")
