@@ -146,8 +146,8 @@ def test_a_wider_network_does_not_fit() -> None:
 
 
 def test_it_begins_with_the_weights_that_it_is_told() -> None:
-    trainer = RolloutTrainer(small(f"begin={shipped_weights(SOLO)}", "wide=256"))
     shipped = read_network(shipped_weights(SOLO))
+    trainer = RolloutTrainer(small(f"begin={shipped_weights(SOLO)}", f"wide={len(shipped['first_bias'])}"))
     for name, array in trainer.weights().items():
         np.testing.assert_array_equal(array, shipped[name])
 
@@ -161,7 +161,7 @@ def test_it_begins_with_the_weights_that_it_is_told() -> None:
 )
 def test_weights_that_do_not_fit_are_refused(begin: str, fault: str) -> None:
     with pytest.raises(ValueError, match=fault):
-        RolloutTrainer(small(f"begin={begin}", "wide=256"))
+        RolloutTrainer(small(f"begin={begin}", "wide=512"))
 
 
 def test_the_contrast_is_how_errors_of_one_decision_differ() -> None:
