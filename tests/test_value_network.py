@@ -1,9 +1,11 @@
 """The network over afterstates: the sums that it is said to be, and players who do what it thinks best."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -27,6 +29,7 @@ from gipfelsturm.agents.weights import read_description
 from gipfelsturm.envs.rules.jit import compiled
 from gipfelsturm.envs.rules.record import Games, deal_games
 from gipfelsturm.envs.rules.settings import one_mind, real_time
+from gipfelsturm.training.config import find_config, read_config
 from gipfelsturm.training.evaluation import play_all
 from networks import at_random, blank, in_floats
 from random_play import begin
@@ -117,6 +120,14 @@ def test_shipped_networks_are_described_and_fit_their_tables(file: Path) -> None
     for settings in description.tables.values():
         assert shipped_weights(settings).name == file.name
     assert set(read_network(file)) == set(tensors(256))
+
+
+@pytest.mark.parametrize("file", SHIPPED, ids=[file.stem for file in SHIPPED])
+def test_the_command_beside_a_shipped_network_trains_it(file: Path) -> None:
+    description = read_description(file)
+    program, train, config, *_ = shlex.split(description.command)
+    assert (program, train) == ("gipfelsturm", "train")
+    assert msgspec.to_builtins(read_config(find_config(Path(config)))) == description.config
 
 
 def test_a_file_of_weights_is_read_once_and_nobody_can_change_what_it_held(monkeypatch: pytest.MonkeyPatch) -> None:
