@@ -12,6 +12,7 @@ from gipfelsturm.cli.evaluation_tables import footnotes, tables
 from gipfelsturm.cli.games_bar import games_bar, wide_console
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.training.comparison import compare, games_of
+from gipfelsturm.training.evaluation import check_games
 from gipfelsturm.training.json_file import check_writable, write_json
 from gipfelsturm.training.published import PUBLISHED
 
@@ -124,8 +125,8 @@ def _teams(named: tuple[tuple[str, ...], ...], games: int | None, played: list[N
         for _, settings in played:
             if team != ORACLE:
                 make_team(team, settings)
-    if games is not None and games < 1:
-        raise ValueError(f"games must be 1 or more, not {games}")
+    if games is not None:
+        check_games(games)
     if ORACLE not in teams:
         teams = (*teams, ORACLE)
     return {team: games or _usual_games(team, played) for team in teams}

@@ -149,7 +149,7 @@ def test_an_agent_of_ones_own_can_be_named(tmp_path: Path) -> None:
         (("--agents", "nowhere:Agent"), "agent 'nowhere:Agent' cannot be imported: No module named 'nowhere'"),
         (("--agents", "careful", "careful"), "team 'careful' is named 2 times: name it once"),
         (("--preset", "norml"), "unknown preset 'norml': use one of tripeaks, normal, hard, expert, easy, blitz"),
-        (("--games", "0"), "games must be 1 or more, not 0"),
+        (("--games", "0"), "games must be 1 to 10000000, not 0"),
         (("--published", "--preset", "hard"), "--published plays settings of its own: leave out --preset"),
         (("--published", "--tempo", "slow"), "--published plays settings of its own: leave out --tempo"),
         (("--published", "--seats", "3"), "--published plays settings of its own: leave out --seats"),
@@ -179,7 +179,7 @@ def test_an_agent_of_ones_own_can_be_named(tmp_path: Path) -> None:
         (("--threads", "0"), "threads must be 1 or more, not 0"),
         (("--first-deal", "-1", "--games", "5"), "deal numbers are 0 to 1099511627775, not -1 to 3"),
         (("--games", "many"), "--games must be a whole number, not 'many'; see gipfelsturm --help"),
-        (("--games", "-5"), "games must be 1 or more, not -5"),
+        (("--games", "-5"), "games must be 1 to 10000000, not -5"),
         (("--seed", "1.5"), "--seed must be a whole number, not '1.5'; see gipfelsturm --help"),
         (("--agents", "search@0"), "search needs 1 playout a decision or more, not 0"),
         (

@@ -113,9 +113,9 @@ def test_progress_adds_up(small_chunks: None) -> None:
     assert sorted(finished) == [8, 16, 16]
 
 
-@pytest.mark.parametrize("games", [0, -5])
-def test_no_games_are_refused(games: int) -> None:
-    with pytest.raises(ValueError, match=f"games must be 1 or more, not {games}"):
+@pytest.mark.parametrize("games", [0, -5, 10_000_001, 2 * 10**12])
+def test_no_games_and_more_than_memory_holds_are_refused(games: int) -> None:
+    with pytest.raises(ValueError, match=f"^games must be 1 to 10000000, not {games}$"):
         evaluate(one_mind(), "random", games)
 
 

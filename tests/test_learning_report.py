@@ -44,3 +44,21 @@ def test_the_picture_shows_every_run(tmp_path: Path) -> None:
 def test_a_folder_without_evaluations_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="a holds no run: there is no evaluations.csv in it$"):
         read_curves([tmp_path / "a"])
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        (b"steps,table\n1,x\n", "is not what gipfelsturm train writes: a line of it was changed or cut"),
+        (b"\xff\n", "is not what gipfelsturm train writes: a line of it was changed or cut"),
+        (b"%(head)s\na,b,c\n", "is not what gipfelsturm train writes: a line of it was changed or cut"),
+        (b"%(head)s\n1,x,9,0,a,b,c,d,e,f,g\n", "is not what gipfelsturm train writes: a line of it was changed or cut"),
+        (b"%(head)s\n", "tells of no evaluation yet: a training writes the first one when it begins"),
+    ],
+)
+def test_evaluations_that_no_training_wrote_are_refused(tmp_path: Path, lines: bytes, fault: str) -> None:
+    file = a_run(tmp_path, "a") / "evaluations.csv"
+    head = file.read_bytes().splitlines()[0]
+    file.write_bytes(lines.replace(b"%(head)s", head))
+    with pytest.raises(ValueError, match=f"^{file} {fault}$"):
+        read_curves([tmp_path / "a"])

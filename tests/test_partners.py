@@ -210,7 +210,7 @@ def test_the_command_prints_and_writes_every_partner(tmp_path: Path) -> None:
     ("arguments", "fault"),
     [
         (("--agent", "uncovr"), "unknown agent 'uncovr': did you mean 'uncover'?"),
-        (("--agent", "uncover", "--games", "1"), "games must be 2 or more, one from each seat, not 1"),
+        (("--agent", "uncover", "--games", "1"), "games must be 2 to 10000000, not 1"),
         (("--agent", "uncover", "--json", "."), "cannot write .: it is a folder"),
         (("--agent", "oracle"), "'oracle' sees every card and can sit in no seat: use one of "),
         (("--agent",), "--agent names nobody: name at least one player"),

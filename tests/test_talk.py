@@ -83,7 +83,7 @@ def test_the_command_prints_and_writes_every_partner(tmp_path: Path) -> None:
     ("arguments", "fault"),
     [
         (("--agent", "carful"), "unknown agent 'carful': did you mean 'careful'?"),
-        (("--games", "1"), "games must be 2 or more, one from each seat, not 1"),
+        (("--games", "1"), "games must be 2 to 10000000, not 1"),
     ],
 )
 def test_a_fault_is_one_line(arguments: tuple[str, ...], fault: str) -> None:

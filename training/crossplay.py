@@ -10,9 +10,11 @@ from gipfelsturm.agents.catalogue import make_agent
 from gipfelsturm.agents.intervals import Interval, mean_interval, win_rate
 from gipfelsturm.envs.rules.settings import Settings
 from gipfelsturm.training.comparison import versions
-from gipfelsturm.training.evaluation import evaluate
+from gipfelsturm.training.evaluation import check_games, evaluate
 
 Progress = Callable[[int], None]
+BOTH_SEATS = 2
+"""Games at least: one from each seat."""
 
 
 class CrossPlayRow(msgspec.Struct, frozen=True):
@@ -52,12 +54,11 @@ def play_both_ways(
     """Which deals from `first_deal` on a pair wins (games,): the agent has seat 0 in the first half, then seat 1.
 
     Raises:
-        ValueError: for another table than one for two hands, fewer than two games, or what `evaluate` refuses.
+        ValueError: for another table than one for two hands, less than two games, or what `evaluate` refuses.
     """
     if settings.one_mind or settings.seats != 2:
         raise ValueError("a teammate and a partner need a real-time table for two: give two seats and a tempo")
-    if games < 2:
-        raise ValueError(f"games must be 2 or more, one from each seat, not {games}")
+    check_games(games, BOTH_SEATS)
     half = from_seat_0(games)
     halves = ((f"{agent}+{partner}", first_deal, half), (f"{partner}+{agent}", first_deal + half, games - half))
     return np.concatenate(
@@ -91,6 +92,7 @@ def cross_play(
     Raises:
         ValueError: what `play_both_ways` refuses.
     """
+    check_games(games, BOTH_SEATS)
     won = np.zeros((len(agents), len(agents), games), np.bool_)
     for i, agent in enumerate(agents):
         for j, partner in enumerate(agents[: i + 1]):

@@ -21,6 +21,8 @@ from gipfelsturm.envs.rules.settings import Settings
 
 # Games in one batch. Results depend on it through the agents' seeds, so it is part of what "seed" means.
 CHUNK = 2048
+MOST_GAMES = 10_000_000
+"""Of one measurement: what became of them takes half a gigabyte."""
 
 
 class Outcome(NamedTuple):
@@ -56,12 +58,12 @@ def evaluate(
         progress: called with the number of games of each finished chunk.
 
     Raises:
-        ValueError: for no games or threads, a team that cannot sit there, or deals that have no number.
+        ValueError: for no games or too many, no threads, a team that cannot sit there, or deals that have no number.
     """
     workers = usable_cores() if threads is None else threads
-    for name, number in (("games", games), ("threads", workers)):
-        if number < 1:
-            raise ValueError(f"{name} must be 1 or more, not {number}")
+    check_games(games)
+    if workers < 1:
+        raise ValueError(f"threads must be 1 or more, not {workers}")
     if not 0 <= first_deal <= DEALS - games:
         raise ValueError(f"deal numbers are 0 to {DEALS - 1}, not {first_deal} to {first_deal + games - 1}")
     idle: SimpleQueue[Agent] = SimpleQueue()
@@ -81,6 +83,12 @@ def evaluate(
     with ThreadPoolExecutor(workers) as pool:
         outcomes = list(pool.map(play, _chunks(first_deal, games)))
     return Outcome(*(np.concatenate(column) for column in zip(*outcomes, strict=True)))
+
+
+def check_games(games: int, least: int = 1) -> None:
+    """Refuse to play so many games with a ValueError if they are too few, or more than memory holds the results of."""
+    if not least <= games <= MOST_GAMES:
+        raise ValueError(f"games must be {least} to {MOST_GAMES}, not {games}")
 
 
 def _chunks(first_deal: int, games: int) -> Iterator[tuple[int, range]]:

@@ -29,23 +29,33 @@ def read_curves(runs: Sequence[Path]) -> dict[str, list[Point]]:
     """The evaluations of every run and table, from the first, by `run, table`.
 
     Raises:
-        ValueError: for a folder that holds no evaluations.
+        ValueError: for a folder that holds no evaluations, or others than training writes.
     """
     curves: dict[str, list[Point]] = {}
     for run in runs:
-        for row in _rows(run / EVALUATIONS):
-            won = Interval(float(row["won"]), float(row["low"]), float(row["high"]))
-            difference = [float(row[name]) for name in ("difference", "difference_low", "difference_high")]
-            point = Point(int(row["steps"]), int(row["games"]), won, row["baseline"], Interval(*difference))
-            curves.setdefault(f"{run.name}, {row['table']}", []).append(point)
+        for name, point in _points(run / EVALUATIONS):
+            curves.setdefault(f"{run.name}, {name}", []).append(point)
     return curves
 
 
-def _rows(file: Path) -> list[dict[str, str]]:
+def _points(file: Path) -> list[tuple[str, Point]]:
+    """The tables of a file's evaluations, and those."""
     if not file.is_file():
         raise ValueError(f"{file.parent} holds no run: there is no {file.name} in it")
-    with file.open(newline="") as opened:
-        return list(csv.DictReader(opened))
+    try:
+        with file.open(newline="") as opened:
+            points = [(row["table"], _point(row)) for row in csv.DictReader(opened)]
+    except (KeyError, TypeError, ValueError, csv.Error):  # whose words are of a line's parts
+        raise ValueError(f"{file} is not what gipfelsturm train writes: a line of it was changed or cut") from None
+    if not points:
+        raise ValueError(f"{file} tells of no evaluation yet: a training writes the first one when it begins")
+    return points
+
+
+def _point(row: Mapping[str, str]) -> Point:
+    won = Interval(float(row["won"]), float(row["low"]), float(row["high"]))
+    difference = Interval(*(float(row[name]) for name in ("difference", "difference_low", "difference_high")))
+    return Point(int(row["steps"]), int(row["games"]), won, row["baseline"], difference)
 
 
 def learning_part(curves: Curves) -> Part:
