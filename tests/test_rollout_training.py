@@ -1,6 +1,7 @@
 """Learning from rollouts: what choices are said to be worth, and what a network makes of it."""
 
 from pathlib import Path
+from shutil import copyfile
 
 import numpy as np
 import pytest
@@ -29,7 +30,7 @@ from gipfelsturm.training.torch_state import seed_all
 from gipfelsturm.training.value_network import ValueNetwork
 from networks import Weights, at_random, blank, in_floats
 from random_play import begin
-from training_runs import goes_on
+from training_runs import Listener, goes_on, run
 
 CONFIG = Path(__file__).parents[1] / "configs" / "rollout_smoke.yaml"
 SOLO = one_mind()
@@ -147,7 +148,8 @@ def test_a_wider_network_does_not_fit() -> None:
 
 def test_it_begins_with_the_weights_that_it_is_told() -> None:
     shipped = read_network(shipped_weights(SOLO))
-    trainer = RolloutTrainer(small(f"begin={shipped_weights(SOLO)}", f"wide={len(shipped['first_bias'])}"))
+    trainer = RolloutTrainer(small(f"begin={shipped_weights(SOLO)}", "wide=512"))
+    trainer.begin()
     for name, array in trainer.weights().items():
         np.testing.assert_array_equal(array, shipped[name])
 
@@ -159,9 +161,24 @@ def test_it_begins_with_the_weights_that_it_is_told() -> None:
         ("no.safetensors", "cannot read"),
     ],
 )
-def test_weights_that_do_not_fit_are_refused(begin: str, fault: str) -> None:
+def test_weights_that_do_not_fit_are_refused_and_nothing_is_left_of_the_run(
+    begin: str, fault: str, tmp_path: Path
+) -> None:
     with pytest.raises(ValueError, match=fault):
-        RolloutTrainer(small(f"begin={begin}", "wide=512"))
+        run(small(f"begin={begin}", "wide=512"), tmp_path / "a")
+    assert not list(tmp_path.iterdir())
+
+
+def test_it_goes_on_without_the_weights_with_which_it_began(tmp_path: Path) -> None:
+    for suffix in (".safetensors", ".json"):
+        copyfile(shipped_weights(SOLO).with_suffix(suffix), tmp_path / f"b{suffix}")
+    told = f"begin={tmp_path / 'b.safetensors'}", "wide=512", "evaluation.games=4"
+    assert run(small(*told, "steps=1"), tmp_path / "a")
+    (tmp_path / "b.safetensors").unlink()
+    (tmp_path / "b.json").unlink()
+    listener = Listener()
+    assert run(small(*told, "steps=300"), tmp_path / "a", listener, resume=True)
+    assert len(listener.steps) >= 1
 
 
 def test_the_contrast_is_how_errors_of_one_decision_differ() -> None:

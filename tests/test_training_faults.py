@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from gipfelsturm.agents.learned import shipped_weights
+from gipfelsturm.envs.rules.settings import one_mind
 from gipfelsturm.training import run as run_module
 from gipfelsturm.training.checkpoints import Checkpoints
 from gipfelsturm.training.state import State
@@ -174,6 +176,13 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ValueError, match="cannot write .*: Not a directory; name another folder by --out"):
         run(tiny(), tmp_path / "file" / "a")
+
+
+def test_a_baseline_that_cannot_sit_there_is_refused_and_nothing_is_left_of_the_run(tmp_path: Path) -> None:
+    baseline = f"learned@{shipped_weights(one_mind('normal'))}"
+    with pytest.raises(ValueError, match="was trained for 2 piles with the ring, not for 1 pile with the ring: name"):
+        run(tiny(**{"evaluation.baseline": baseline}), tmp_path / "a")
+    assert not list(tmp_path.iterdir())
 
 
 def test_without_torch_nothing_is_begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

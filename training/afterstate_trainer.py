@@ -36,6 +36,9 @@ class AfterstateTrainer(Generic[Told]):
         self._dealt = self._learned = 0
         self._forms = equal_forms(next(iter(self.tables.values())).ring)
 
+    def begin(self) -> None:
+        """See `gipfelsturm.training.trainer.Trainer.begin`."""
+
     def state_dict(self) -> State:
         """See `gipfelsturm.training.trainer.Trainer.state_dict`."""
         counts = State({}, {"dealt": self._dealt, "learned": self._learned})

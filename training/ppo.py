@@ -35,6 +35,9 @@ class PPOTrainer:
         self._env.seed(nth_seed(config.seed, 0))  # streams that runs with neighbouring seeds do not share
         self._learner = PPOLearner(config, self._env)
 
+    def begin(self) -> None:
+        """See `gipfelsturm.training.trainer.Trainer.begin`."""
+
     def advance(self) -> Chunk:
         """See `gipfelsturm.training.trainer.Trainer.advance`; the losses add the share of games won on the way."""
         self._clock.take()

@@ -29,15 +29,18 @@ class RolloutTrainer(AfterstateTrainer[Rollout]):
     """A chunk is some games at each table, and one pass over their decisions."""
 
     def __init__(self, config: Rollout) -> None:
+        """Begin with a new network, by torch's global generator."""
+        super().__init__(config)
+        self._positions, self._tables = np.zeros(2, POSITION), np.zeros(2, TABLE)
+
+    def begin(self) -> None:
         """Begin with the weights that the config names, or at random.
 
         Raises:
             ValueError: for weights that are refused, or of another table.
         """
-        super().__init__(config)
-        self._positions, self._tables = np.zeros(2, POSITION), np.zeros(2, TABLE)
-        if config.begin is not None:
-            path = Path(config.begin)
+        if self._config.begin is not None:
+            path = Path(self._config.begin)
             for settings in self.tables.values():
                 check_trained_for(path, tables_of(path), settings)
             self._network.take_over(read_network(path))

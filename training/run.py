@@ -52,7 +52,7 @@ def train(config: Config, path: Path, command: str, show: Show, *, resume: bool 
         if find_spec(module) is None:
             raise ValueError(f"training needs {package}, which is not installed: pip install 'gipfelsturm[train]'")
     session = Session(command, versions() | {package: version(package) for package in LEARNERS.values()})
-    folder = RunFolder(path, config, session, resume=resume)
+    folder = RunFolder(path, config, resume=resume)
     try:
         run = Run(config, folder, session, show)
         with closing(run):
@@ -80,8 +80,13 @@ class Run:
         self._resumed = saved is not None
         seed_all(config.seed)
         self._trainer: Trainer = make_trainer(config)
-        lengths = {} if saved is None else self._load(saved)
+        lengths = {}
+        if saved is None:
+            self._trainer.begin()
+        else:
+            lengths = self._load(saved)
         self._deals = FixedDeals(self._trainer.tables, config.evaluation)
+        folder.begin(session)  # whatever is refused before leaves nothing behind
         self._reports = Reports(folder.path, self._steps, lengths)
         self._saved_at = time.monotonic()
 

@@ -21,21 +21,20 @@ class Session(msgspec.Struct, frozen=True):
 
 
 class RunFolder:
-    """A folder that holds one run.
+    """A folder that holds one run, or will.
 
     Attributes:
         path: where it is.
         checkpoints: the run's.
     """
 
-    def __init__(self, path: Path, config: Config, session: Session, *, resume: bool) -> None:
-        """Begin a run there, or go on with the one that is there, by the config given.
+    def __init__(self, path: Path, config: Config, *, resume: bool) -> None:
+        """Take a folder to begin a run in, or to go on with the one that is there, by the config given.
 
         Raises:
-            ValueError: if there is a run already, or none to go on with, or one with another config; and if the folder
-                cannot be written.
+            ValueError: if there is a run already, or none to go on with, or one with another config.
         """
-        self.path = path
+        self.path, self._config = path, config
         begun = (path / CONFIG).is_file()
         if begun and not resume:
             raise ValueError(f"{path} holds a run already: go on with it by --resume, or name another folder by --out")
@@ -43,13 +42,18 @@ class RunFolder:
             raise ValueError(f"{path} holds no run that could be resumed: leave out --resume to begin one")
         if begun:
             _check_same(read_config(path / CONFIG), config, path)
-        try:
-            (path / "checkpoints").mkdir(parents=True, exist_ok=True)
-            self._note(session)
-            write_whole(path / CONFIG, write_config(config))
-        except OSError as fault:
-            raise cannot_write(path, fault) from None
         self.checkpoints = Checkpoints(path / "checkpoints", config.checkpoints)
+
+    def begin(self, session: Session) -> None:
+        """Make the folder, and note a call of the command and its config in it.
+
+        Raises:
+            ValueError: if its list of commands cannot be read.
+            OSError: if it cannot be written.
+        """
+        (self.path / "checkpoints").mkdir(parents=True, exist_ok=True)
+        self._note(session)
+        write_whole(self.path / CONFIG, write_config(self._config))
 
     def _note(self, session: Session) -> None:
         file = self.path / SESSIONS

@@ -35,6 +35,9 @@ class Trainer(Protocol):
 
     tables: Mapping[str, Settings]
 
+    def begin(self) -> None:
+        """Take what a new training begins with, which one that goes on needs no more; raises ValueError if refused."""
+
     def advance(self) -> Chunk:
         """Learn for a chunk, of about a second.
 
