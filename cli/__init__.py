@@ -50,6 +50,9 @@ def main() -> None:
     except (ValueError, OSError) as fault:
         print(f"gipfelsturm: {fault}", file=sys.stderr)
         sys.exit(2)
+    except MemoryError as fault:
+        print(f"gipfelsturm: the memory does not suffice for so much: {str(fault) or 'ask for less'}", file=sys.stderr)
+        sys.exit(2)
     except KeyboardInterrupt:
         print("gipfelsturm: interrupted", file=sys.stderr)
         sys.exit(130)

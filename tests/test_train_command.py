@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from commands import GIPFELSTURM
@@ -46,6 +47,17 @@ def test_interrupted_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("gipfelsturm.training.run.train", lambda *_, **__: False)
     done = call("train", SOLO, "--out", tmp_path / "a")
     assert (done.returncode, done.stdout.strip(), done.stderr) == (130, "", "gipfelsturm: interrupted\n")
+
+
+def test_too_much_for_the_memory_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def train(*_: object, **__: object) -> bool:
+        np.zeros(10**18)
+        return True
+
+    monkeypatch.setattr("gipfelsturm.training.run.train", train)
+    done = call("train", SOLO, "--out", tmp_path / "a")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert done.stderr.startswith("gipfelsturm: the memory does not suffice for so much: Unable to allocate")
 
 
 @pytest.mark.parametrize(

@@ -112,12 +112,20 @@ def test_a_fault_is_one_sentence(override: str, fault: str) -> None:
         ("kind: [", "this is no YAML"),
         ("seed: 1", "the key kind is missing"),
         ("kind: ppo", "the key env is missing"),
+        ("kind: &a {x: *a}", "this is no YAML: it contains itself, or is nested too deeply$"),
+        ("kind: " + 5000 * "[", "this is no YAML: it contains itself, or is nested too deeply$"),
     ],
 )
 def test_a_file_that_is_no_config(text: str, fault: str, tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text(text)
     with pytest.raises(ValueError, match=fault):
         read_config(tmp_path / "a.yaml")
+
+
+@pytest.mark.parametrize("kind", ["value", "rollout"])
+def test_no_more_games_than_memory_holds(kind: str) -> None:
+    with pytest.raises(ValueError, match="games: Expected int <= 100000$"):
+        read_config(CHECKOUT / f"{kind}_smoke.yaml", ["games=100001"])
 
 
 def test_a_key_twice_is_refused(tmp_path: Path) -> None:

@@ -108,7 +108,7 @@ class Afterstates(Training, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     tables: dict[str, Table]
     wide: Annotated[int, msgspec.Meta(ge=1, le=MOST_WIDE)]  # outputs of the network's first layer
-    games: Count  # at each table in a chunk
+    games: Annotated[int, msgspec.Meta(ge=1, le=100_000)]  # at each table in a chunk
     batch: Count
     learning_rate: Rate  # at the beginning; it falls in a straight line
     last_rate: Share  # below which it does not fall, as a share of the first

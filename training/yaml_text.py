@@ -10,11 +10,13 @@ def read_yaml(text: bytes) -> Any:  # noqa: ANN401  # whatever the text says
     """The value that a text stands for.
 
     Raises:
-        ValueError: for no YAML, or a key twice.
+        ValueError: for no YAML, a key twice, or what contains itself.
     """
     try:
         _check_keys(yaml.compose(text, Loader=yaml.SafeLoader))
         return msgspec.yaml.decode(text)
+    except RecursionError:
+        raise ValueError("this is no YAML: it contains itself, or is nested too deeply") from None
     except yaml.MarkedYAMLError as fault:
         line = fault.problem_mark.line + 1
         raise ValueError(f"this is no YAML: {fault.problem} in line {line}") from None
