@@ -74,5 +74,7 @@ def read_mlp(path: Path) -> MlpAgent:
     description = read_description(path)
     if description.kind != "ppo":
         raise ValueError(f"{path} holds weights of the kind {description.kind!r}, not of 'ppo'")
-    (settings,) = description.tables.values()
-    return MlpAgent(load_weights(path, mlp_tensors(settings, description.config["hidden"])))
+    hidden, settings = description.config.get("hidden"), next(iter(description.tables.values()))
+    if not isinstance(hidden, list) or not all(type(width) is int and width > 0 for width in hidden):
+        raise ValueError(f"{path} tells of hidden layers {hidden!r}, not of a list of widths: it is of another version")
+    return MlpAgent(load_weights(path, mlp_tensors(settings, hidden)))

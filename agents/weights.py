@@ -95,7 +95,7 @@ def read_description(path: Path) -> Description:
     """What the JSON beside a file of weights says.
 
     Raises:
-        ValueError: if it is not there, cannot be read, or tells of other environments than these.
+        ValueError: if it is not there, cannot be read, names no table, or tells of other environments than these.
     """
     _check_name(path)
     beside = path.with_suffix(".json")
@@ -110,6 +110,8 @@ def read_description(path: Path) -> Description:
             raise ValueError(
                 f"{path} was trained for {what} {theirs[:12]}, these are {ours[field][:12]}: train it anew"
             )
+    if not description.tables:
+        raise ValueError(f"{beside} names no table that {path.name} was trained for: train it anew")
     return description
 
 

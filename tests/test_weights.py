@@ -147,6 +147,7 @@ def endless(file: Path) -> None:
         (lambda file: change(file, "env", "v9"), "was trained for environments v9, these are v0: train it anew"),
         (lambda file: change(file, "observation", "0" * 64), "was trained for observations 000000000000, these are"),
         (lambda file: change(file, "actions", "0" * 64), "was trained for action numbers 000000000000, these are"),
+        (lambda file: change(file, "tables", {}), "w.json names no table that w.safetensors was trained for: train"),
         (lambda file: change(file, "stray", 1), "w.json is no description of weights: .*stray"),
         (lambda file: file.with_suffix(".json").write_text("{"), "w.json is no description of weights"),
         (lambda file: file.with_suffix(".json").write_bytes(b'"\xff"'), "w.json is no description of weights"),

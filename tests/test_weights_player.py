@@ -1,6 +1,7 @@
 """`learned@FILE`: the player by its weights, at tables that these were trained for, by whatever kind of training."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -65,6 +66,17 @@ def test_a_file_of_ppo_is_played_by_its_own_player(tmp_path: Path) -> None:
     assert isinstance(agent, MlpAgent)
     with pytest.raises(ValueError, match="^this table has .* inputs and .* actions, the network was trained for"):
         agent.reset(1, [0], 0, one_mind("normal"))
+
+
+@pytest.mark.parametrize("hidden", [None, "4", [4, "x"], [0]])
+def test_hidden_layers_that_are_none_are_refused(hidden: object, tmp_path: Path) -> None:
+    path = tmp_path / "w.safetensors"
+    origin = Origin(
+        kind="ppo", config={"hidden": hidden}, command="", versions={}, tables={"": one_mind()}, measured=[]
+    )
+    save_weights(path, {"0.bias": np.zeros(3, np.float32)}, origin)
+    with pytest.raises(ValueError, match=f"w.safetensors tells of hidden layers {re.escape(repr(hidden))}, not of a"):
+        make_agent(f"learned@{path}")
 
 
 def test_what_is_no_file_of_weights_is_refused_at_once(file: Path, tmp_path: Path) -> None:
