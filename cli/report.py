@@ -44,6 +44,8 @@ def report(
     weights = [path for path in sources if path.suffix == ".safetensors"]
     runs = [path for path in sources if path.suffix not in (".json", ".safetensors")]
     parts = _parts(measured, runs, weights)
+    if not parts:
+        raise ValueError("there is nothing to tell: the evaluations that are named have no rows")
     files = write_page(out, parts)
     print(f"{out} tells of: {', '.join(part.title for part in parts)}; {len(files) - 1} pictures lie beside it")
 

@@ -41,6 +41,12 @@ def test_the_picture_shows_every_run(tmp_path: Path) -> None:
     assert one == draw_curves(read_curves([tmp_path / "a"]))
 
 
+def test_two_runs_of_one_name_are_not_mixed_up(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    with pytest.raises(ValueError, match="b/a and .*/a have the same name, by which curves are told apart: rename one"):
+        read_curves([a_run(tmp_path / "b", "a"), a_run(tmp_path, "a")])
+
+
 def test_a_folder_without_evaluations_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="a holds no run: there is no evaluations.csv in it$"):
         read_curves([tmp_path / "a"])

@@ -227,12 +227,14 @@ def full(*_: object) -> None:
 def test_faults_are_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out, odd = tmp_path / "page.html", tmp_path / "odd.json"
     odd.write_text('{"rows": []}')
-    weights = tmp_path / "w.safetensors"
+    weights, empty = tmp_path / "w.safetensors", tmp_path / "empty.json"
+    empty.write_text('{"report": "evaluation", "rows": [], "versions": {}, "games_a_batch": 1}')
     for sources, fault in (
         ((), "^report is on trainings and measurements: name a run's folder, a JSON file or a file of weights$"),
         ((tmp_path / "a",), "a holds no run: there is no evaluations.csv in it$"),
         ((tmp_path / "no.json",), "^cannot read .*no.json: No such file or directory$"),
         ((odd,), "odd.json is no report of evaluate, crossplay, partners or calls: .*`report`"),
+        ((empty,), "^there is nothing to tell: the evaluations that are named have no rows$"),
         ((weights,), "^cannot read .*w.json: No such file or directory$"),
     ):
         with pytest.raises(ValueError, match=fault):

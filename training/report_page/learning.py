@@ -29,10 +29,13 @@ def read_curves(runs: Sequence[Path]) -> dict[str, list[Point]]:
     """The evaluations of every run and table, from the first, by `run, table`.
 
     Raises:
-        ValueError: for a folder that holds no evaluations, or others than training writes.
+        ValueError: for a folder that holds no evaluations, or others than training writes, and for two of one name.
     """
     curves: dict[str, list[Point]] = {}
-    for run in runs:
+    for number, run in enumerate(runs):
+        for other in runs[:number]:
+            if other.name == run.name:
+                raise ValueError(f"{other} and {run} have the same name, by which curves are told apart: rename one")
         for name, point in _points(run / EVALUATIONS):
             curves.setdefault(f"{run.name}, {name}", []).append(point)
     return curves
