@@ -147,6 +147,7 @@ def lost_rows(path: Path) -> None:
         (broken_commands, {}, "{path}/run.json is no list of the run's commands (Input data was truncated): remove it"),
         (lost_rows, {}, "{path}/progress.csv has lost rows: 6 bytes are left of"),
         (lambda path: None, {"seed": "2"}, "{path} was begun with another seed: resume it with the config that it"),
+        (lambda path: None, {"steps": "127"}, "{path} is a run of 128 steps: there may be more, not 127"),
         (lambda path: None, {"table.ring": "true"}, "{path} was begun with another table.ring: resume it with the"),
     ],
 )

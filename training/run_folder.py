@@ -75,3 +75,5 @@ def _check_same(before: Config, config: Config, path: Path) -> None:
     differing = [key for key in differences(before, config) if key not in MAY_CHANGE]
     if differing:
         raise ValueError(f"{path} was begun with another {differing[0]}: resume it with the config that it holds")
+    if config.steps < before.steps:
+        raise ValueError(f"{path} is a run of {before.steps} steps: there may be more, not {config.steps}")
