@@ -47,6 +47,15 @@ def test_only_published_settings_have_a_figure() -> None:
     assert published_percent(one_mind("hard", stock=11)) is None
 
 
+def test_each_team_is_compared_with_the_first_on_the_same_deals() -> None:
+    teams = ("random", "careful", "uncover")
+    rows = compare([("solo", one_mind())], dict.fromkeys(teams, 300)).rows
+    won = [evaluate(one_mind(), team, 300).won.mean() for team in teams]
+    for row, rate in zip(rows[1:], won[1:], strict=True):
+        assert row.versus == "random" and row.difference is not None
+        assert row.difference.value == pytest.approx(rate - won[0])
+
+
 @pytest.mark.parametrize("player", MEASURED)
 def test_players_come_out_as_measured(player: str) -> None:
     for row, measured in zip(PUBLISHED.values(), MEASURED[player], strict=True):

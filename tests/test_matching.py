@@ -43,6 +43,13 @@ def test_until_the_partner_has_shown_its_pace_it_counts_as_steady() -> None:
     assert told(TABLE, *(seen(tick, FREE, FREE) for tick in (0, STEADY - 2, STEADY - 1))) == [True, True, False]
 
 
+def test_four_actions_show_a_pace_and_three_do_not() -> None:
+    own = [seen(40, CARRYING, FREE), seen(41, FREE, FREE)]
+    for begun, gap in (((10, 14, 18), STEADY), ((10, 14, 18, 22), 4)):
+        after = [seen(40 + gap - 2, FREE, FREE), seen(40 + gap - 1, FREE, FREE)]
+        assert told(TABLE, *acting(*begun), *own, *after)[-2:] == [True, False]
+
+
 def test_the_time_between_own_actions_is_the_upper_median_of_the_partners() -> None:
     shown = acting(10, 14, 20, 30, 50)  # 4, 6, 10, 20: the upper median is 10
     own = [seen(60, CARRYING, FREE), seen(61, FREE, FREE)]

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from shutil import copyfile
+from typing import Any
 
 import numpy as np
 import pytest
@@ -195,6 +196,22 @@ def test_differences_are_learned_beside_what_each_is_worth() -> None:
         assert all(passes[-1][name] < 0.9 * passes[0][name] for name in ("loss", "contrast"))
         ends.append(passes[-1]["contrast"])
     assert ends[1] < 0.9 * ends[0]
+
+
+def test_steps_are_decisions_and_games_are_won_by_the_share_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[int, int]] = []
+
+    def compare(*arguments: Any) -> tuple[int, int]:  # noqa: ANN401  # what the compiled function takes
+        told.append(compare_choices(*arguments))
+        return told[-1]
+
+    monkeypatch.setattr(rollout, "compare_choices", compare)
+    trainer = RolloutTrainer(small(f"begin={shipped_weights(SOLO)}", "wide=256", "playouts=1", "depth=0"))
+    trainer.begin()
+    chunks = [trainer.advance() for _ in range(2)]
+    assert [chunk.steps for chunk in chunks] == [decisions for decisions, _ in told]
+    assert [chunk.losses["won"] for chunk in chunks] == [won / 10 for _, won in told] and told[0][1] > 0
+    assert trainer._learned == sum(decisions for decisions, _ in told)
 
 
 def test_a_state_goes_on_as_if_nothing_had_happened() -> None:

@@ -43,6 +43,12 @@ def test_it_reports_every_chunk_and_every_evaluation(whole: Path) -> None:
     assert [row["steps"] for row in rows(whole, "evaluations.csv")] == ["0", "256", "512", "768", "1024"]
 
 
+def test_there_is_an_evaluation_whenever_enough_steps_are_done_and_at_the_end(tmp_path: Path) -> None:
+    assert run(tiny(**{"evaluation.every": "300", "checkpoint_seconds": "1000"}), tmp_path / "a")
+    steps = [row["steps"] for row in rows(tmp_path / "a", "evaluations.csv")]
+    assert steps == ["0", "384", "640", "1024"]  # a chunk has 128, and the fourth 300 is never reached
+
+
 def test_evaluations_are_those_of_the_fixed_deals(whole: Path) -> None:
     (*_, last) = rows(whole, "evaluations.csv")
     others = evaluate(one_mind(), "random", 20, first_deal=500_000).won.mean()

@@ -8,17 +8,18 @@ import torch
 from numpy.typing import NDArray
 
 from endgames import endgames
-from gipfelsturm.agents.afterstate import AT_LEFT, AT_PLACE, AT_UNSEEN, MOST_ACTIVE
+from gipfelsturm.agents.afterstate import AT_LEFT, AT_PLACE, AT_UNSEEN, FEATURES, MOST_ACTIVE
 from gipfelsturm.agents.compact import POSITION, TABLE
 from gipfelsturm.agents.network import network_of
 from gipfelsturm.agents.network_weights import in_whole_numbers
 from gipfelsturm.envs.rules.record import Games, deal_games
 from gipfelsturm.envs.rules.settings import one_mind
+from gipfelsturm.training import value
 from gipfelsturm.training.config import Value, read_config
 from gipfelsturm.training.self_play import LONGEST_GAME, play_games
 from gipfelsturm.training.torch_state import seed_all
 from gipfelsturm.training.value import ValueTrainer
-from gipfelsturm.training.value_network import ValueNetwork
+from gipfelsturm.training.value_network import ValueNetwork, equal_forms
 from networks import blank
 from training_runs import goes_on
 
@@ -100,6 +101,51 @@ def test_two_cards_that_need_one_draw() -> None:
 
 def test_a_state_goes_on_as_if_nothing_had_happened() -> None:
     goes_on(lambda: ValueTrainer(small()))
+
+
+def test_a_lesson_goes_with_its_own_afterstate() -> None:
+    lessons = played(deal_games(SOLO, range(200)), 0.0, 1.0)[:2]
+    trainer = ValueTrainer(small("learning_rate=0.003"))
+    losses = [trainer._learn(*lessons) for _ in range(6)]
+    spread = lessons[1].mean()
+    assert losses[-1] < 0.7 * -(spread * np.log(spread) + (1 - spread) * np.log(1 - spread)), "of a constant"
+
+
+def test_the_share_of_games_won_is_that_of_games_without_a_random_action(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(value, "play_games", lambda *_: (100, 8, 2))  # rows, games, and how many of these were won
+    assert ValueTrainer(small()).advance().losses["won"] == 0.25
+
+
+def test_the_learning_rate_falls_in_a_straight_line_to_its_last_share() -> None:
+    trainer = ValueTrainer(small("steps=1000", "learning_rate=0.01", "last_rate=0.2"))
+    rates = []
+    for learned_from in (0, 500, 750, 900, 2000):
+        trainer._learned = learned_from
+        trainer._set_rate()
+        rates.append(trainer._optimizer.param_groups[0]["lr"])
+    assert rates == pytest.approx([0.01, 0.005, 0.0025, 0.002, 0.002])
+
+
+def test_each_chunk_is_learned_from_new_deals_at_a_lower_rate() -> None:
+    trainer, dealt = ValueTrainer(small()), []
+    for _ in range(3):
+        steps = trainer.advance().steps
+        dealt.append((trainer._dealt, trainer._learned, steps))
+    assert [games for games, _, _ in dealt] == [40, 80, 120]
+    assert [learned for _, learned, _ in dealt] == np.cumsum([steps for _, _, steps in dealt]).tolist()
+    decks = np.concatenate([trainer._deal(SOLO)["deck"] for _ in range(3)])
+    assert len(np.unique(decks, axis=0)) == 120
+
+
+@pytest.mark.parametrize("ring", [True, False])
+def test_equal_forms_are_the_mirrored_the_reversed_and_both_at_once(ring: bool) -> None:
+    same, mirror, ranks, both = forms = equal_forms(ring)
+    assert len(np.unique(forms, axis=0)) == 4
+    np.testing.assert_array_equal(np.sort(forms), [np.arange(FEATURES + 1)] * 4)
+    for order in (mirror[ranks], ranks[mirror]):
+        np.testing.assert_array_equal(order, both)
+    for form in (mirror, ranks, both):
+        np.testing.assert_array_equal(form[form], same)
 
 
 def test_tables_must_be_alike() -> None:
