@@ -14,7 +14,7 @@ from gipfelsturm.agents.rules_of_thumb import CAREFUL, LOOKAHEAD, RANDOM, UNCOVE
 from gipfelsturm.agents.scripted import POLICIES
 from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.rules.actions import CALLS
-from gipfelsturm.envs.rules.record import DRAWING
+from gipfelsturm.envs.rules.record import DRAWING, PAUSING
 from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.training.evaluation import play_all
 from random_play import begin, every_form
@@ -258,6 +258,25 @@ def test_it_announces_draws_as_often_as_it_talks(talks: float) -> None:
     actions = repeat(Profile(policy=UNCOVER, talks=talks), laid([], (5, 9)))
     assert share(actions, WAIT + DRAWING_CALL) == pytest.approx(talks, abs=NEAR)
     assert share(actions, DRAW) == pytest.approx(1 - talks, abs=NEAR)
+
+
+def test_an_announced_draw_is_off_when_the_table_changes() -> None:
+    batch = laid([], (5, 9))
+    agent = HumanAgent(Profile(policy=UNCOVER, talks=1.0))
+    agent.reset(1, [0], 1, PAIR)
+    assert agent.act(batch.observations[:, :1], batch.masks[:, :1]).tolist() == [[WAIT + DRAWING_CALL]]
+    batch.games["top"][0, 0] = 4  # a two, on which the aces fit
+    batch.look()
+    assert agent.act(batch.observations[:, :1], batch.masks[:, :1]).max() < 28
+
+
+def test_it_says_nothing_while_its_last_call_is_heard() -> None:
+    batch = laid([4], (5, 9))
+    batch.games["phase"][0, 0], batch.games["left"][0, 0] = PAUSING, 2
+    for said, action in ((0, WAIT + HOLD), (HOLD, WAIT)):
+        batch.games["call"][0, 0] = said
+        batch.look()
+        assert share(repeat(Profile(policy=UNCOVER, talks=1.0), batch), action) == 1
 
 
 def test_every_call_is_true_and_an_announced_draw_follows() -> None:

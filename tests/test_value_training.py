@@ -12,11 +12,12 @@ from gipfelsturm.agents.afterstate import AT_LEFT, AT_PLACE, AT_UNSEEN, FEATURES
 from gipfelsturm.agents.compact import POSITION, TABLE
 from gipfelsturm.agents.network import network_of
 from gipfelsturm.agents.network_weights import in_whole_numbers
+from gipfelsturm.envs.rules.chance import GOLDEN, below, mix
 from gipfelsturm.envs.rules.record import Games, deal_games
 from gipfelsturm.envs.rules.settings import one_mind
 from gipfelsturm.training import value
 from gipfelsturm.training.config import Value, read_config
-from gipfelsturm.training.self_play import LONGEST_GAME, play_games
+from gipfelsturm.training.self_play import LATEST, LONGEST_GAME, play_games
 from gipfelsturm.training.torch_state import seed_all
 from gipfelsturm.training.value import ValueTrainer
 from gipfelsturm.training.value_network import ValueNetwork, equal_forms
@@ -69,6 +70,19 @@ def test_only_what_follows_a_random_action_is_kept() -> None:
     rows, _, without, _ = played(games, 1.0, 1.0)
     assert (plain, without) == (200, 0)
     assert len(rows) < 0.9 * len(plain_rows)
+
+
+@pytest.mark.parametrize("odd", [0, 1])
+def test_the_random_action_is_the_choice_that_was_drawn(odd: int) -> None:
+    """What is kept begins after that many choices, few of them draws: not with the 27 or 28 cards of a new game."""
+    games, late = deal_games(SOLO, range(400)), []
+    for i in range(400):
+        drawn = (int(mix(games["tie_seed"][i])) + int(GOLDEN)) % 2**64
+        when = int(below(np.uint64(mix(np.uint64(drawn))), LATEST))
+        if 8 <= when < 16 and when % 2 == odd:
+            first = played(games[i : i + 1], 1.0, 1.0)[0][0]
+            late.append(first[(first >= AT_LEFT) & (first < AT_LEFT + 29)][0] - AT_LEFT < 27)
+    assert len(late) > 20 and np.mean(late) > 0.8
 
 
 def learned(games: Games, passes: int) -> NDArray[np.float64]:
