@@ -206,7 +206,7 @@ def test_steps_are_decisions_and_games_are_won_by_the_share_of_all(monkeypatch: 
         return told[-1]
 
     monkeypatch.setattr(rollout, "compare_choices", compare)
-    trainer = RolloutTrainer(small(f"begin={shipped_weights(SOLO)}", "wide=256", "playouts=1", "depth=0"))
+    trainer = RolloutTrainer(small(f"begin={shipped_weights(SOLO)}", "wide=512", "playouts=1", "depth=0"))
     trainer.begin()
     chunks = [trainer.advance() for _ in range(2)]
     assert [chunk.steps for chunk in chunks] == [decisions for decisions, _ in told]
