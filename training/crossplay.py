@@ -54,7 +54,7 @@ def play_both_ways(
     """Which deals from `first_deal` on a pair wins (games,): the agent has seat 0 in the first half, then seat 1.
 
     Raises:
-        ValueError: for another table than one for two hands, less than two games, or what `evaluate` refuses.
+        ValueError: for another table than one for two hands, fewer than two games, or what `evaluate` refuses.
     """
     if settings.one_mind or settings.seats != 2:
         raise ValueError("a teammate and a partner need a real-time table for two: give two seats and a tempo")
