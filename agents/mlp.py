@@ -74,7 +74,9 @@ def read_mlp(path: Path) -> MlpAgent:
     description = read_description(path)
     if description.kind != "ppo":
         raise ValueError(f"{path} holds weights of the kind {description.kind!r}, not of 'ppo'")
-    hidden, settings = description.config.get("hidden"), next(iter(description.tables.values()))
+    if len(description.tables) != 1:
+        raise ValueError(f"{path} was trained for {len(description.tables)} tables: such a network knows one")
+    hidden, (settings,) = description.config.get("hidden"), description.tables.values()
     if not isinstance(hidden, list) or not all(type(width) is int and width > 0 for width in hidden):
         raise ValueError(f"{path} tells of hidden layers {hidden!r}, not of a list of widths: it is of another version")
     return MlpAgent(load_weights(path, mlp_tensors(settings, hidden)))

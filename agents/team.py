@@ -17,7 +17,8 @@ def make_team(team: str, settings: Settings) -> Agent:
     """A new agent for all seats of a table: of one name, or of one name for each seat in seat order, joined by `+`.
 
     Raises:
-        ValueError: for an unknown agent, another number of names than of seats, or several in one mind.
+        ValueError: for an unknown agent, another number of names than of seats, several in one mind, or an agent that
+            cannot play at this table.
     """
     names = team.split("+")
     if len(names) > 1 and settings.one_mind:
@@ -26,7 +27,9 @@ def make_team(team: str, settings: Settings) -> Agent:
     if len(names) not in (1, seats):
         table = counted(seats, "seat")
         raise ValueError(f"team {team!r} names {len(names)} players for {table}: name one, or one for each")
-    return make_agent(names[0]) if len(set(names)) == 1 else MixedTeam(names)
+    agent = make_agent(names[0]) if len(set(names)) == 1 else MixedTeam(names)
+    agent.reset(1, range(seats), 0, settings)  # who cannot play here says so now, not after others have played
+    return agent
 
 
 class MixedTeam:

@@ -49,9 +49,11 @@ def test_it_can_sit_in_a_mixed_team_and_call(file: Path) -> None:
     ],
 )
 def test_a_table_that_it_was_not_trained_for_is_refused(table: Settings, other: str, file: Path) -> None:
-    agent = make_team(f"learned@{file}", table)
-    with pytest.raises(ValueError, match=f"w.safetensors was trained for 2 piles with the ring, not for {other}: name"):
-        agent.reset(1, [0], 0, table)
+    fault = f"w.safetensors was trained for 2 piles with the ring, not for {other}: name"
+    with pytest.raises(ValueError, match=fault):
+        make_agent(f"learned@{file}").reset(1, [0], 0, table)
+    with pytest.raises(ValueError, match=fault):
+        make_team(f"learned@{file}", table)
 
 
 def test_a_file_of_ppo_is_played_by_its_own_player(tmp_path: Path) -> None:
@@ -76,6 +78,14 @@ def test_hidden_layers_that_are_none_are_refused(hidden: object, tmp_path: Path)
     )
     save_weights(path, {"0.bias": np.zeros(3, np.float32)}, origin)
     with pytest.raises(ValueError, match=f"w.safetensors tells of hidden layers {re.escape(repr(hidden))}, not of a"):
+        make_agent(f"learned@{path}")
+
+
+def test_a_network_of_ppo_for_two_tables_is_refused(tmp_path: Path) -> None:
+    path, tables = tmp_path / "w.safetensors", {"solo": one_mind(), "normal": one_mind("normal")}
+    origin = Origin(kind="ppo", config={"hidden": [4]}, command="", versions={}, tables=tables, measured=[])
+    save_weights(path, {"0.bias": np.zeros(3, np.float32)}, origin)
+    with pytest.raises(ValueError, match=f"^{path} was trained for 2 tables: such a network knows one$"):
         make_agent(f"learned@{path}")
 
 

@@ -53,8 +53,6 @@ class FixedDeals:
         self._evaluation = evaluation
         self._deals = range(evaluation.first_deal, evaluation.first_deal + evaluation.games)
         self._baselines = {name: make_team(evaluation.baseline, settings) for name, settings in tables.items()}
-        for name, settings in tables.items():  # weights of another table are refused now, not at an evaluation
-            self._baselines[name].reset(1, range(1 if settings.one_mind else settings.seats), 0, settings)
         self._by_baseline: dict[str, NDArray[np.bool_]] = {}
 
     def play(self, player: Agent) -> list[Result]:
