@@ -13,8 +13,6 @@ from gipfelsturm.training.comparison import versions
 from gipfelsturm.training.evaluation import check_games, evaluate
 
 Progress = Callable[[int], None]
-BOTH_SEATS = 2
-"""Games at least: one from each seat."""
 
 
 class CrossPlayRow(msgspec.Struct, frozen=True):
@@ -58,7 +56,7 @@ def play_both_ways(
     """
     if settings.one_mind or settings.seats != 2:
         raise ValueError("a teammate and a partner need a real-time table for two: give two seats and a tempo")
-    check_games(games, BOTH_SEATS)
+    check_games(games, least=2)  # one from each seat
     half = from_seat_0(games)
     halves = ((f"{agent}+{partner}", first_deal, half), (f"{partner}+{agent}", first_deal + half, games - half))
     return np.concatenate(
@@ -92,7 +90,7 @@ def cross_play(
     Raises:
         ValueError: what `play_both_ways` refuses.
     """
-    check_games(games, BOTH_SEATS)
+    check_games(games, least=2)
     won = np.zeros((len(agents), len(agents), games), np.bool_)
     for i, agent in enumerate(agents):
         for j, partner in enumerate(agents[: i + 1]):
