@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
+
+    from serving import Serving
 
 
 @pytest.fixture(scope="module")
@@ -16,3 +18,22 @@ def browser() -> "Iterator[Browser]":
 
     with chromium() as started:
         yield started
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Serving]":
+    """A server of TriPeaks as `solitaire.advising` starts it; modules about another one have their own."""
+    from solitaire import advising
+
+    with advising(tmp_path_factory.mktemp("browser")) as started:
+        yield started
+
+
+@pytest.fixture
+def page(browser: "Browser", server: "Serving") -> "Iterator[Page]":
+    """A visitor at a new table of TriPeaks."""
+    from browsing import visitor
+    from solitaire import open_table
+
+    with visitor(browser) as opened:
+        yield open_table(opened, server)

@@ -2,7 +2,6 @@
 
 import re
 import threading
-from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -13,19 +12,7 @@ from gipfelsturm.envs.rules.deals import deal_id
 from gipfelsturm.envs.rules.record import deal_games
 from gipfelsturm.envs.rules.settings import one_mind
 from serving import Serving
-from solitaire import ADVISER, DEAL, advising, open_table, shows
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with advising(tmp_path_factory.mktemp("browser")) as started:
-        yield started
-
-
-@pytest.fixture
-def page(browser: Browser, server: Serving) -> Iterator[Page]:
-    with visitor(browser) as page:
-        yield open_table(page, server)
+from solitaire import ADVISER, DEAL, open_table, shows
 
 
 def test_one_click_deals(browser: Browser, server: Serving) -> None:

@@ -1,28 +1,13 @@
 """Hints at TriPeaks in a real Chromium."""
 
 import threading
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from browsing import visitor
 from gipfelsturm.agents.hint_reasons import Reason
 from gipfelsturm.play.advice import Advice
-from serving import Serving
-from solitaire import ADVISER, advising, open_table, shows
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with advising(tmp_path_factory.mktemp("browser")) as started:
-        yield started
-
-
-@pytest.fixture
-def page(browser: Browser, server: Serving) -> Iterator[Page]:
-    with visitor(browser) as page:
-        yield open_table(page, server)
+from solitaire import ADVISER, shows
 
 
 def test_a_hint_is_an_action_too(page: Page) -> None:

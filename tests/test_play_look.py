@@ -1,7 +1,5 @@
 """TriPeaks in a real Chromium: languages and sizes, and that nothing moves but the cards."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
@@ -12,13 +10,7 @@ from gipfelsturm.envs.rules.record import deal_games
 from gipfelsturm.envs.rules.settings import one_mind
 from gipfelsturm.play.advice import Advice
 from serving import Serving
-from solitaire import ADVISER, DEAL, advising, boxes, open_table
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with advising(tmp_path_factory.mktemp("browser")) as started:
-        yield started
+from solitaire import ADVISER, DEAL, boxes, open_table
 
 
 def test_german_words_and_faces_and_back(browser: Browser, server: Serving) -> None:

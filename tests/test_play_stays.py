@@ -1,26 +1,11 @@
 """TriPeaks in a real Chromium: what windows, links, time and a lost server do to a game."""
 
-from collections.abc import Iterator
-
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browsing import board, table, tap_all, visitor
 from gipfelsturm.envs.rules.deals import deal_id
 from serving import Serving
-from solitaire import advising, open_table, shows
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with advising(tmp_path_factory.mktemp("browser")) as started:
-        yield started
-
-
-@pytest.fixture
-def page(browser: Browser, server: Serving) -> Iterator[Page]:
-    with visitor(browser) as page:
-        yield open_table(page, server)
+from solitaire import open_table, shows
 
 
 def test_a_lost_game_counts_when_its_page_is_closed(browser: Browser, server: Serving) -> None:
