@@ -48,7 +48,7 @@ def kings(left: int, seen: bool) -> Session:
 def test_a_hint_is_the_hinters_with_cards_in_words(adviser: Adviser) -> None:
     hinter = Hinter(one_mind(), PLAYOUTS)
     reasons = set()
-    for number in range(4):
+    for number in range(8):
         session = Session(one_mind(), number)
         while session.standing().status == "running":
             told, hint = adviser.hint(question_about(session)), hinter.hint(session.observation(), session.known())
