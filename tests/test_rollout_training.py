@@ -191,7 +191,7 @@ def test_differences_are_learned_beside_what_each_is_worth() -> None:
     lessons = compared(deal_games(SOLO, range(40)), blank(), 40)[:3]
     ends = []
     for weight in (0.0, 30.0):
-        trainer = RolloutTrainer(small("wide=64", f"contrast={weight}", "learning_rate=0.003"))
+        trainer = RolloutTrainer(small("wide=64", f"contrast={weight}", "regret=0", "learning_rate=0.003"))
         passes = [trainer._learn(*lessons) for _ in range(15)]
         assert all(passes[-1][name] < 0.9 * passes[0][name] for name in ("loss", "contrast"))
         ends.append(passes[-1]["contrast"])

@@ -20,6 +20,7 @@ Count = Annotated[int, msgspec.Meta(ge=1, le=10**12)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0, le=10**12)]
 Rate = Annotated[float, msgspec.Meta(gt=0, le=1)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Weight = Annotated[float, msgspec.Meta(ge=0, le=1e6)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
 Widths = Annotated[tuple[Annotated[int, msgspec.Meta(ge=1, le=65_536)], ...], msgspec.Meta(max_length=16)]
 
@@ -134,7 +135,9 @@ class Rollout(Afterstates, frozen=True, kw_only=True, forbid_unknown_fields=True
     playouts: Count  # of each choice
     depth: NotNegative  # of a playout, in moves
     explore: Share  # of the decisions, taken at random
-    contrast: Annotated[float, msgspec.Meta(ge=0, le=1e6)]  # weight of how choices differ beside what each is worth
+    contrast: Weight  # of how choices differ, beside what each is worth
+    regret: Weight  # of what is given up by taking choices by the softmax of their logits
+    temperature: Annotated[float, msgspec.Meta(ge=1e-3, le=1e3)]  # of that softmax
 
 
 Config = PPO | Value | Rollout

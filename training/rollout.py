@@ -2,7 +2,9 @@
 
 It is policy improvement by Monte-Carlo search (Tesauro and Galperin 1996) made into a network's own judgement, as
 expert iteration does (Anthony, Tian, Barber 2017). Two choices of one decision differ by less than a percent point as a
-rule, and yet that is all that a player goes by: the loss weighs those differences by themselves.
+rule, and yet that is all that a player goes by: the loss weighs those differences by themselves. And since only those
+near the best matter, it also weighs what is given up by who chooses as the network does, but for some chance: a policy
+gradient over all actions, with what they came to in playouts (Sutton, McAllester, Singh, Mansour 1999).
 """
 
 from pathlib import Path
@@ -85,14 +87,31 @@ class RolloutTrainer(AfterstateTrainer[Rollout]):
             wanted = torch.from_numpy(values[at])
             loss = binary_cross_entropy_with_logits(logits, wanted)
             contrast = _spread(logits.sigmoid() - wanted, torch.from_numpy(decision))
-            self._step(loss + self._config.contrast * contrast)
-            losses.append((loss.item(), contrast.item()))
-        return dict(zip(("loss", "contrast"), np.mean(losses, axis=0).tolist(), strict=True))
+            regret = _regret(logits / self._config.temperature, wanted, torch.from_numpy(decision))
+            self._step(loss + self._config.contrast * contrast + self._config.regret * regret)
+            losses.append((loss.item(), contrast.item(), regret.item()))
+        return dict(zip(("loss", "contrast", "regret"), np.mean(losses, axis=0).tolist(), strict=True))
 
 
 def _spread(errors: torch.Tensor, decision: torch.Tensor) -> torch.Tensor:
     """How much the errors (rows,) of one decision differ: the mean square around its mean."""
-    count = int(decision[-1]) + 1
-    sizes = torch.zeros(count).index_add(0, decision, torch.ones(len(decision)))
-    means = torch.zeros(count).index_add(0, decision, errors) / sizes
+    means = _total(errors, decision) / _total(torch.ones(len(decision)), decision)
     return (errors - means[decision]).square().mean()
+
+
+def _regret(scores: torch.Tensor, values: torch.Tensor, decision: torch.Tensor) -> torch.Tensor:
+    """What is given up beside the best choice of a decision, on average, by the softmax of the scores (rows,)."""
+    best = _largest(scores.detach(), decision)
+    weights = (scores - best[decision]).exp()
+    shares = weights / _total(weights, decision)[decision]
+    return (_largest(values, decision) - _total(shares * values, decision)).mean()
+
+
+def _total(values: torch.Tensor, decision: torch.Tensor) -> torch.Tensor:
+    """The sum of the values (rows,) of each decision."""
+    return torch.zeros(int(decision[-1]) + 1).index_add(0, decision, values)
+
+
+def _largest(values: torch.Tensor, decision: torch.Tensor) -> torch.Tensor:
+    """The largest value (rows,) of each decision."""
+    return torch.zeros(int(decision[-1]) + 1).scatter_reduce(0, decision, values, "amax", include_self=False)
