@@ -11,20 +11,20 @@ from pathlib import Path
 from gipfelsturm.agents.caller import CallingAgent
 from gipfelsturm.agents.human import HumanAgent
 from gipfelsturm.agents.human_profiles import PREFIX, PROFILES
-from gipfelsturm.agents.learned import DEPTH, LearnedAgent, LearnedSearchAgent
+from gipfelsturm.agents.learned import DEPTH, PLAYOUTS, LearnedAgent, LearnedSearchAgent
 from gipfelsturm.agents.matching import MatchingAgent
 from gipfelsturm.agents.playouts import TO_THE_END
 from gipfelsturm.agents.protocol import Agent
 from gipfelsturm.agents.scripted import POLICIES, ScriptedAgent
 from gipfelsturm.agents.search import POLICY, CountingAgent, SearchAgent
-from gipfelsturm.agents.weights_player import read_player
+from gipfelsturm.agents.weights_player import read_player, read_searcher
 
 CATALOGUE: dict[str, Callable[[], Agent]] = {name: partial(ScriptedAgent, name) for name in POLICIES}
 CATALOGUE |= {"counting": CountingAgent, "search": SearchAgent, "learned": LearnedAgent}
 CATALOGUE["learned-search"] = LearnedSearchAgent
 
 SEARCH = re.compile(r"search@(\d+)(?:@([a-z]+)(?:@(\d+))?)?", re.ASCII)
-LEARNED_SEARCH = re.compile(r"learned-search@(\d+)(?:@(\d+))?", re.ASCII)
+LEARNED_SEARCH = re.compile(r"learned-search(?:@([^@]*[^@\d][^@]*))?(?:@(\d+)(?:@(\d+))?)?", re.ASCII)
 WRAPPERS: dict[str, Callable[[Agent], Agent]] = {
     "calling-": CallingAgent,
     "saying-": partial(CallingAgent, heeds=False),
@@ -41,7 +41,8 @@ def make_agent(name: str) -> Agent:
 
     `search@400` searches by 400 playouts a decision, `search@400@uncover` by another playout policy, and
     `search@400@uncover@12` breaks its playouts off after 12 moves; so do `learned-search@400` and
-    `learned-search@400@12`. `learned@FILE.safetensors` plays by the weights in a file, whose path holds no `+`.
+    `learned-search@400@12`. `learned@FILE.safetensors` plays by the weights in a file, or in a run's folder, and
+    `learned-search@FILE.safetensors@400@12` searches with them: a path with neither `+` nor `@`.
     `human-quick` and the other profiles of `gipfelsturm.agents.human_profiles` are human-like; `calling-NAME` is an
     agent that talks, `saying-NAME` one that talks and does not listen, `matching-NAME` one that is never faster than
     its partners.
@@ -108,10 +109,11 @@ def _learned_search(name: str) -> Agent:
     told = LEARNED_SEARCH.fullmatch(name)
     if told is None:
         raise ValueError(
-            f"unknown agent {name!r}: a search with a network is learned-search@PLAYOUTS, and @DEPTH may follow"
+            f"unknown agent {name!r}: a search with a network is learned-search@PLAYOUTS, or learned-search@FILE or "
+            "@FILE@PLAYOUTS by weights of your own, and @DEPTH may follow the playouts"
         )
-    playouts, depth = told.groups()
-    return LearnedSearchAgent(int(playouts), int(depth or DEPTH))
+    file, playouts, depth = told[1], int(told[2] or PLAYOUTS), int(told[3] or DEPTH)
+    return LearnedSearchAgent(playouts, depth) if file is None else read_searcher(Path(file), playouts, depth)
 
 
 def _call_factory(name: str) -> Agent:

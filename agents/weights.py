@@ -24,6 +24,9 @@ from gipfelsturm.envs.rules.record import MOST_SEATS
 from gipfelsturm.envs.rules.settings import Settings
 from gipfelsturm.envs.version import ENV_VERSION
 
+WEIGHTS = "weights.safetensors"
+"""What a run of training calls its weights."""
+
 
 class Tensor(NamedTuple):
     """What a network expects of one of its tensors."""
@@ -68,6 +71,15 @@ def _digest(layout: object) -> str:
     return hashlib.sha256(json.dumps(layout, sort_keys=True).encode()).hexdigest()
 
 
+def weights_file(path: Path) -> Path:
+    """The file itself, or the weights in the folder of a run; raises ValueError for a folder without."""
+    if not path.is_dir():
+        return path
+    if not (path / WEIGHTS).is_file():
+        raise ValueError(f"{path} holds no weights: a run writes {WEIGHTS} at its first evaluation")
+    return path / WEIGHTS
+
+
 def save_weights(path: Path, arrays: Mapping[str, NDArray[Any]], origin: Origin) -> None:
     """Write weights, and the JSON with the same name beside them.
 
@@ -95,9 +107,10 @@ def read_description(path: Path) -> Description:
     """What the JSON beside a file of weights says.
 
     Raises:
-        ValueError: if it is not there, cannot be read, names no table, or tells of other environments than these.
+        ValueError: if one of the two files cannot be read, or the JSON names no table or tells of other environments.
     """
     _check_name(path)
+    _read(path)  # or else who mistypes a name would be told of a JSON that nobody has named
     beside = path.with_suffix(".json")
     try:
         description = msgspec.json.decode(_read(beside), type=Description)

@@ -10,10 +10,10 @@ import msgspec
 import numpy as np
 import pettingzoo
 from rich import box
-from rich.console import Console
 from rich.table import Table
 
 import gipfelsturm.envs  # noqa: F401  # registers the ids
+from gipfelsturm.cli.games_bar import wide_console
 from gipfelsturm.envs.batch import GipfelsturmBatch
 from gipfelsturm.envs.rules.settings import real_time
 from gipfelsturm.envs.sampling import LegalSampler
@@ -62,7 +62,7 @@ def benchmark(json: Path | None = None) -> None:
         "gipfelsturm-parallel": (_gipfelsturm_parallel(), SINGLE_STEPS, seats),
     }
     rows = _measure(loops)
-    Console().print(_table(rows))
+    wide_console().print(_table(rows))
     if json is not None:
         write_json(json, {"rows": rows})
 

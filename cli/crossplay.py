@@ -8,12 +8,12 @@ from rich import box
 from rich.table import Table
 
 from gipfelsturm.agents.intervals import percent
+from gipfelsturm.agents.weights import weights_file
 from gipfelsturm.cli.games_bar import games_bar, wide_console
 from gipfelsturm.cli.pairs import played
 from gipfelsturm.envs.rules.settings import real_time
 from gipfelsturm.training.crossplay import CrossPlayReport, cross_play_report, pairs
 from gipfelsturm.training.json_file import check_writable, write_json
-from gipfelsturm.training.run_folder import WEIGHTS
 
 
 def crossplay(
@@ -65,13 +65,8 @@ def crossplay(
 def _name(agent: str) -> str:
     """The name of the player that a run, a file of weights or a name stands for."""
     path = Path(agent)
-    if path.suffix == ".safetensors" and "@" not in agent:
-        return f"learned@{agent}"
-    if not path.is_dir():
-        return agent
-    if not (path / WEIGHTS).is_file():
-        raise ValueError(f"{agent} holds no weights: a run writes {WEIGHTS} at its first evaluation")
-    return f"learned@{path / WEIGHTS}"
+    is_file = path.suffix == ".safetensors" and "@" not in agent
+    return f"learned@{weights_file(path)}" if is_file or path.is_dir() else agent
 
 
 def _table(report: CrossPlayReport) -> Table:

@@ -36,19 +36,22 @@ def evaluate(
     games: int | None = None,
     first_deal: int = 0,
     seed: int = 0,
+    calls: tyro.conf.FlagCreatePairsOff[bool] = True,
     published: tyro.conf.FlagCreatePairsOff[bool] = False,
     json: Path | None = None,
     threads: int | None = None,
 ) -> None:
     """Play numbered deals, by one mind without time or with a hand for each seat in real time, and print the wins.
 
-    A team is a player by name, by weights as in learned@FILE.safetensors, or as module:factory, in all seats, or one
-    for each seat, as in careful+uncover. If none is named, random, careful, uncover, lookahead and counting play.
+    A team is a player by name, by weights as in learned@FILE.safetensors or learned@RUN, or as module:factory, in all
+    seats, or one for each seat, as in careful+uncover. If none is named, random, careful, uncover, lookahead and
+    counting play.
     `oracle` stands in every table, named or not: how many of the deals one mind that sees every card can win.
 
     Players: random, careful, uncover, lookahead, counting; search, or search@PLAYOUTS@POLICY@DEPTH as in
-    search@400@uncover@12; learned; learned-search, or learned-search@PLAYOUTS@DEPTH; human-quick, -careful,
-    -distracted, -selfish, -clumsy, -talkative; calling-, saying- or matching- before any other.
+    search@400@uncover@12; learned; learned-search, or learned-search@PLAYOUTS@DEPTH or
+    @FILE@PLAYOUTS@DEPTH; human-quick, -careful, -distracted, -selfish, -clumsy, -talkative; calling-, saying- or
+    matching- before any other.
 
     Args:
         preset: Presets: tripeaks (if none is named), normal (with seats or a tempo), hard, expert, easy, blitz.
@@ -59,11 +62,12 @@ def evaluate(
             oracle 20,000 at most, 1,000 with two piles, 100 with three.
         first_deal: Number of the first deal.
         seed: Seed of the players' random choices.
+        calls: Play in real time at tables where nobody can call.
         published: Play the five settings of the published simulation instead of presets.
         json: Write the rows to this file too.
         threads: One for each core if left out; results do not depend on it.
     """
-    played = _settings(preset, seats, tempo, published)
+    played = _settings(preset, seats, tempo, calls, published)
     teams = _teams(agents, games, played)
     if json is not None:
         check_writable(json)
@@ -92,17 +96,25 @@ def evaluate(
         write_json(json, report)
 
 
-def _settings(presets: tuple[str, ...], seats: int | None, tempos: tuple[str, ...], published: bool) -> list[Named]:
+def _settings(
+    presets: tuple[str, ...], seats: int | None, tempos: tuple[str, ...], calls: bool, published: bool
+) -> list[Named]:
     for option, given in (("--preset", presets), ("--seats", seats), ("--tempo", tempos)):
         if published and given not in (None, ()):
             raise ValueError(f"--published plays settings of its own: leave out {option}")
+    if not calls and not tempos:
+        raise ValueError("one mind has nobody to call: name a tempo beside --no-calls, or leave it out")
     _once("preset", presets)
     _once("tempo", tempos)
     if published:
         return [(name, row.settings) for name, row in PUBLISHED.items()]
     presets = presets or (("tripeaks",) if seats is None and not tempos else ("normal",))
     if tempos:
-        return [(_named(name, seats), real_time(name, seats=seats, tempo=t)) for name in presets for t in tempos]
+        return [
+            (_named(name, seats), real_time(name, seats=seats, tempo=each, calls=calls))
+            for name in presets
+            for each in tempos
+        ]
     return [(_named(name, seats), one_mind(name, piles=seats)) for name in presets]
 
 

@@ -4,10 +4,14 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from commands import run, run_process
+from gipfelsturm.agents.mlp import mlp_tensors
+from gipfelsturm.agents.weights import Origin, save_weights
 from gipfelsturm.cli import COMMANDS
+from gipfelsturm.envs.rules.settings import real_time
 
 
 def test_evaluate_prints_players_published_figure_and_provenance() -> None:
@@ -115,6 +119,18 @@ def test_a_table_for_three_is_one_command(form: tuple[str, ...], tmp_path: Path)
     assert "normal for 3" in done.stdout and ("slow" in done.stdout) == bool(form)
 
 
+def test_a_network_of_ppo_that_cannot_call_plays_where_nobody_can(tmp_path: Path) -> None:
+    table, file, out = real_time("normal", calls=False), tmp_path / "w.safetensors", tmp_path / "a.json"
+    arrays = {name: np.ones(tensor.shape, np.float32) for name, tensor in mlp_tensors(table, []).items()}
+    told = Origin(kind="ppo", config={"hidden": []}, command="", versions={}, tables={"normal": table}, measured=[])
+    save_weights(file, arrays, told)
+    asked = "evaluate", "--tempo", "brisk", "--agents", f"learned@{file}", "--games", "3", "--json", out
+    assert run(*asked, "--no-calls").returncode == 0
+    assert [row["settings"]["calls"] for row in json.loads(out.read_text())["rows"]] == [False, False]
+    done = run(*asked)
+    assert done.returncode == 2 and "the network was trained for" in done.stderr
+
+
 def test_without_a_preset_several_seats_play_normal(tmp_path: Path) -> None:
     file = tmp_path / "rows.json"
     run("evaluate", "--seats", "2", "--agents", "careful", "--games", "5", "--json", file)
@@ -153,6 +169,7 @@ def test_an_agent_of_ones_own_can_be_named(tmp_path: Path) -> None:
         (("--published", "--preset", "hard"), "--published plays settings of its own: leave out --preset"),
         (("--published", "--tempo", "slow"), "--published plays settings of its own: leave out --tempo"),
         (("--published", "--seats", "3"), "--published plays settings of its own: leave out --seats"),
+        (("--no-calls",), "one mind has nobody to call: name a tempo beside --no-calls, or leave it out"),
         (("--seats", "4"), "piles must be 1, 2 or 3, not 4"),
         (("--seats", "0", "--tempo", "brisk"), "seats must be 1, 2 or 3, not 0"),
         (("--tempo", "slow", "slow"), "tempo 'slow' is named 2 times: name it once"),

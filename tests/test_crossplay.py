@@ -141,7 +141,7 @@ def test_the_command_takes_runs_files_and_names(tmp_path: Path, monkeypatch: pyt
     [
         (("careful",), "cross-play is between different agents: name at least two"),
         (("careful", "empty"), "empty holds no weights: a run writes weights.safetensors at its first evaluation"),
-        (("careful", "no.safetensors"), "cannot read no.json: No such file or directory"),
+        (("careful", "no.safetensors"), "cannot read no.safetensors: No such file or directory"),
         (("careful", "random", "--games", "1"), "games must be 2 to 10000000, not 1"),
         (("careful", "random", "--json", "."), "cannot write .: it is a folder"),
     ],

@@ -161,6 +161,8 @@ def test_a_matrix_in_which_all_win_alike_can_be_drawn() -> None:
     [
         ("learned@runs/1_ring/weights.safetensors", "1_ring"),
         ("learned@agents/networks/2_ring.safetensors", "2_ring"),
+        ("learned@runs/v1.2", "v1.2"),
+        ("learned-search@runs/1_ring@400", "learned-search@runs/1_ring@400"),
         ("search@400", "search@400"),
         ("careful", "careful"),
     ],
@@ -235,7 +237,7 @@ def test_faults_are_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ((tmp_path / "no.json",), "^cannot read .*no.json: No such file or directory$"),
         ((odd,), "odd.json is no report of evaluate, crossplay, partners or calls: .*`report`"),
         ((empty,), "^there is nothing to tell: the evaluations that are named have no rows$"),
-        ((weights,), "^cannot read .*w.json: No such file or directory$"),
+        ((weights,), "^cannot read .*w.safetensors: No such file or directory$"),
     ):
         with pytest.raises(ValueError, match=fault):
             report(sources, out)

@@ -34,8 +34,9 @@ def test_it_goes_on_after_kill_9(tmp_path: Path) -> None:
 def test_what_it_prints_and_where_it_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     done = call("train", "ppo_solo_smoke.yaml", *OPTIONS, "--steps", "128")
-    first, last, spent, saved, *_ = done.stdout.splitlines()
+    begun, first, last, spent, saved, *_ = done.stdout.splitlines()
     assert done.returncode == 0
+    assert begun == "plays the deals of its evaluations first; to compile it takes a minute the first time"
     assert first.startswith("after 0 steps tripeaks: ")
     assert last.startswith("after 128 steps tripeaks: ") and last.endswith("against random")
     assert re.fullmatch(r"128 steps in \d s, [\d,]+ a second: kernel \d+ %, network \d+ %, learner \d+ %", spent)
@@ -64,7 +65,7 @@ def test_too_much_for_the_memory_is_one_sentence(tmp_path: Path, monkeypatch: py
     ("arguments", "fault"),
     [
         (("train", "nowhere.yaml"), "there is no config nowhere.yaml: name a YAML file, or one of ours: ppo_"),
-        (("train", SOLO, "--stepz", "3"), f"{SOLO}: unknown key stepz"),
+        (("train", SOLO, "--stepz", "3"), f"{SOLO}: unknown key stepz: did you mean steps?"),
         (("train", SOLO, "--evaluation.games=many"), f"{SOLO}: evaluation.games: Expected int, got str"),
         (("train", SOLO, "--steps"), "--steps has no value: write --steps VALUE"),
         (("train", SOLO, "--steps", "--seed", "3"), "--steps has no value: write --steps VALUE"),

@@ -69,8 +69,9 @@ def test_every_field_can_be_overridden(overrides: list[str], value: object) -> N
 @pytest.mark.parametrize(
     ("override", "fault"),
     [
-        ("stepz=3", "{file}: unknown key stepz"),
-        ("evaluation.gamez=3", "{file}: unknown key evaluation.gamez"),
+        ("stepz=3", "{file}: unknown key stepz: did you mean steps?"),
+        ("evaluation.gamez=3", "{file}: unknown key evaluation.gamez: did you mean games?"),
+        ("regret=1", "{file}: unknown key regret"),
         ("table.clock=3", "{file}: unknown key table.clock"),
         ("foo.bar=3", "unknown key foo.bar: foo is no group of keys"),
         ("steps.more=3", "unknown key steps.more: steps is no group of keys"),

@@ -109,6 +109,7 @@ def test_ctrl_c_saves_and_resuming_gives_the_same_curve(whole: Path, tmp_path: P
     assert not run(config, tmp_path / "a", listener)
     assert listener.steps == [128, 256, 384]
     assert listener.lines[-1] == f"saved after 384 steps in {tmp_path / 'a'}"
+    assert [line for line in listener.lines if line.startswith("ends after what is under way, and saves; Ctrl-C")]
     listener = Listener()
     assert run(config, tmp_path / "a", listener, resume=True)
     assert listener.lines[0] == "goes on from the checkpoint after 384 steps"
@@ -117,6 +118,21 @@ def test_ctrl_c_saves_and_resuming_gives_the_same_curve(whole: Path, tmp_path: P
     assert [session["command"] for session in json.loads((tmp_path / "a" / "run.json").read_text())] == [
         "gipfelsturm train"
     ] * 2
+
+
+def test_ctrl_c_while_the_first_deals_are_played_saves_before_the_first_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play, listener = FixedDeals.play, Listener()
+
+    def interrupted(deals: FixedDeals, player: Agent) -> list[Result]:
+        interrupt()
+        return play(deals, player)
+
+    monkeypatch.setattr(FixedDeals, "play", interrupted)
+    assert not run(tiny(), tmp_path / "a", listener)
+    assert listener.lines[0].startswith("plays the deals of its evaluations first")
+    assert (listener.steps, listener.lines[-1]) == ([], f"saved after 0 steps in {tmp_path / 'a'}")
 
 
 def test_resuming_does_not_forget_the_best(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""`learned@FILE`: the player by its weights, at tables that these were trained for, by whatever kind of training."""
+"""`learned@FILE` and `learned-search@FILE`: players by weights, at tables that these were trained for."""
 
 import json
 import re
@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gipfelsturm.agents import catalogue
 from gipfelsturm.agents.catalogue import make_agent
 from gipfelsturm.agents.learned import shipped_weights
 from gipfelsturm.agents.mlp import MlpAgent, mlp_tensors
@@ -33,6 +34,34 @@ def test_it_plays_as_the_shipped_one_does(table: Settings, file: Path) -> None:
     one, other = (evaluate(table, name, 12, threads=1) for name in ("learned", f"learned@{file}"))
     np.testing.assert_array_equal(one.won, other.won)
     np.testing.assert_array_equal(one.seconds, other.seconds)
+
+
+def test_the_folder_of_a_run_stands_for_its_weights(file: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    with pytest.raises(ValueError, match="run holds no weights: a run writes weights.safetensors at its first evaluat"):
+        make_agent(f"learned@{run}")
+    for suffix in (".safetensors", ".json"):
+        shutil.copy(file.with_suffix(suffix), run / f"weights{suffix}")
+    for name in ("learned@{}", "learned-search@{}@4@2"):
+        one, other = (evaluate(one_mind("hard"), name.format(path), 8, threads=1) for path in (file, run))
+        np.testing.assert_array_equal(one.won, other.won)
+
+
+@pytest.mark.parametrize("budget", ["", "@20", "@20@3"])
+def test_a_search_by_a_file_chooses_as_with_the_shipped_one(
+    budget: str, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogue, "PLAYOUTS", 20)  # or else it takes long
+    names = f"learned-search{budget or '@20'}", f"learned-search@{file}{budget}"
+    one, other = (evaluate(one_mind("hard"), name, 8, threads=1) for name in names)
+    np.testing.assert_array_equal(one.won, other.won)
+
+
+@pytest.mark.parametrize("budget", ["", "@20"])
+def test_a_search_by_a_file_is_refused_at_other_tables(budget: str, file: Path) -> None:
+    with pytest.raises(ValueError, match="w.safetensors was trained for 2 piles with the ring, not for 1 pile with"):
+        make_agent(f"learned-search@{file}{budget}").reset(1, [0], 0, one_mind("tripeaks"))
 
 
 def test_it_can_sit_in_a_mixed_team_and_call(file: Path) -> None:
@@ -64,6 +93,8 @@ def test_a_file_of_ppo_is_played_by_its_own_player(tmp_path: Path) -> None:
     }
     origin = Origin(kind="ppo", config={"hidden": [4]}, command="", versions={}, tables={"solo": settings}, measured=[])
     save_weights(path, arrays, origin)
+    with pytest.raises(ValueError, match="ppo.safetensors .* of the kind 'ppo'"):
+        make_agent(f"learned-search@{path}")
     agent = make_agent(f"learned@{path}")
     assert isinstance(agent, MlpAgent)
     with pytest.raises(ValueError, match="^this table has .* inputs and .* actions, the network was trained for"):
@@ -91,8 +122,10 @@ def test_a_network_of_ppo_for_two_tables_is_refused(tmp_path: Path) -> None:
 
 def test_what_is_no_file_of_weights_is_refused_at_once(file: Path, tmp_path: Path) -> None:
     for name, fault in (
-        ("learned@no.safetensors", "^cannot read no.json: No such file or directory$"),
-        ("learned@", "^weights are files named NAME.safetensors, not .$"),
+        ("learned@no.safetensors", "^cannot read no.safetensors: No such file or directory$"),
+        ("learned@", "^. holds no weights: a run writes weights.safetensors at its first evaluation$"),
+        ("learned-search@no.safetensors@7", "^cannot read no.safetensors: No such file"),
+        ("learned-search@no", "^weights are files named NAME.safetensors, not no$"),
         (f"learned@{file.with_suffix('.json')}", "^weights are files named NAME.safetensors, not .*w.json$"),
     ):
         with pytest.raises(ValueError, match=fault):

@@ -1,9 +1,10 @@
 """What a training is told: one struct for each kind, read from YAML, with every field open to the command line."""
 
+import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import msgspec
 
@@ -186,7 +187,7 @@ def read_config(path: Path, overrides: Sequence[str] = ()) -> Config:
     try:
         config: Config = msgspec.convert(tree, Config, strict=False)
     except msgspec.ValidationError as fault:
-        raise ValueError(f"{path}: {_sentence(str(fault))}") from None
+        raise ValueError(f"{path}: {_sentence(str(fault), tree['kind'])}") from None
     return config
 
 
@@ -225,16 +226,27 @@ def _set(tree: dict[str, Any], key: str, value: str) -> None:
         raise ValueError(f"{key}: {fault}") from None
 
 
-def _sentence(fault: str) -> str:
-    """What msgspec finds wrong, with the dotted key in front."""
+def _sentence(fault: str, tag: str) -> str:
+    """What msgspec finds wrong with a config of a kind, with the dotted key in front."""
     words, _, path = fault.partition(" - at `$.")
     path = path.rstrip("`")
     if found := re.fullmatch("Object contains unknown field `(.*)`", words):
-        return f"unknown key {_dotted(path, found[1])}"
+        (kind,) = (kind for kind in get_args(Config) if kind.__struct_config__.tag == tag)
+        near = difflib.get_close_matches(found[1], list(_keys(kind)), n=1, cutoff=0.7)
+        return f"unknown key {_dotted(path, found[1])}" + (f": did you mean {near[0]}?" if near else "")
     if found := re.fullmatch("Object missing required field `(.*)`", words):
         return f"the key {_dotted(path, found[1])} is missing"
     words = words.replace("`", "")
     return f"{path}: {words}" if path else words
+
+
+def _keys(struct: type[msgspec.Struct]) -> Iterator[str]:
+    """The names of its fields, and of those of the structs in it."""
+    for field in msgspec.structs.fields(struct):
+        yield field.name
+        for inner in (field.type, *get_args(field.type)):
+            if isinstance(inner, type) and issubclass(inner, msgspec.Struct):
+                yield from _keys(inner)
 
 
 def _dotted(path: str, key: str) -> str:

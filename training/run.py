@@ -14,11 +14,11 @@ from typing import Protocol
 import msgspec
 import numpy as np
 
-from gipfelsturm.agents.weights import Origin, save_weights
+from gipfelsturm.agents.weights import WEIGHTS, Origin, save_weights
 from gipfelsturm.training.comparison import versions
 from gipfelsturm.training.config import Config
 from gipfelsturm.training.fixed_deals import FixedDeals, Result
-from gipfelsturm.training.run_folder import WEIGHTS, RunFolder, Session, cannot_write
+from gipfelsturm.training.run_folder import RunFolder, Session, cannot_write
 from gipfelsturm.training.state import State, joined, part
 from gipfelsturm.training.trainer import PARTS, Chunk, Trainer
 
@@ -92,12 +92,13 @@ class Run:
 
     def go(self) -> bool:
         """Train to the last step; False if it was interrupted and saved before."""
-        if self._resumed:
-            self._show.say(f"goes on from the checkpoint after {self._steps:,} steps")
-        else:
-            self._evaluate()
-            self._save()
-        with interruptions() as interrupted:
+        with interruptions(self._show.say) as interrupted:
+            if self._resumed:
+                self._show.say(f"goes on from the checkpoint after {self._steps:,} steps")
+            else:
+                self._show.say("plays the deals of its evaluations first; to compile it takes a minute the first time")
+                self._evaluate()
+                self._save()
             while self._steps < self._config.steps and not interrupted():
                 self._advance()
                 if time.monotonic() - self._saved_at >= self._config.checkpoint_seconds:
@@ -199,7 +200,7 @@ class Run:
 
 
 @contextmanager
-def interruptions() -> Iterator[Callable[[], bool]]:
+def interruptions(say: Callable[[str], None]) -> Iterator[Callable[[], bool]]:
     """Whether Ctrl-C was pressed, in the place of its interruption; the second time it interrupts at once."""
     pressed = False
 
@@ -208,6 +209,7 @@ def interruptions() -> Iterator[Callable[[], bool]]:
         if pressed:
             raise KeyboardInterrupt
         pressed = True
+        say("ends after what is under way, and saves; Ctrl-C once more ends at once, and loses what is not saved")
 
     before = signal.signal(signal.SIGINT, press)
     try:

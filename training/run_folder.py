@@ -9,8 +9,6 @@ from gipfelsturm.training.checkpoints import Checkpoints
 from gipfelsturm.training.config import MAY_CHANGE, Config, differences, read_config, write_config
 
 CONFIG, SESSIONS = "config.yaml", "run.json"
-WEIGHTS = "weights.safetensors"
-"""The best that a run has come to so far."""
 
 
 class Session(msgspec.Struct, frozen=True):

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gipfelsturm.agents.intervals import percent
+from gipfelsturm.agents.weights import WEIGHTS
 from gipfelsturm.training.crossplay import CrossPlayReport
 from gipfelsturm.training.partners import PartnerRow, PartnersReport
 from gipfelsturm.training.report_page.drawing import blank_figure, png
 from gipfelsturm.training.report_page.page import Part, table
-from gipfelsturm.training.run_folder import WEIGHTS
 from gipfelsturm.training.talk import FORMS, TalkReport
 
 
@@ -50,10 +50,11 @@ def draw_matrix(report: CrossPlayReport) -> bytes:
 
 def short_name(agent: str) -> str:
     """An agent's name; of one by weights the run that left them, or else their file, without folders."""
-    _, by, path = agent.partition("@")
-    if not by or not path.endswith(".safetensors"):
+    _, by, path = agent.partition("learned@")
+    if not by:
         return agent
-    return Path(path).parent.name if Path(path).name == WEIGHTS else Path(path).stem
+    run = Path(path).parent if Path(path).name == WEIGHTS else Path(path)
+    return run.name.removesuffix(".safetensors")
 
 
 def partners_part(report: PartnersReport) -> Part:
