@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gipfelsturm.agents.afterstate import FEATURES
+from gipfelsturm.agents.afterstate import FEATURES, MOST_ACTIVE
 from gipfelsturm.agents.weights import Tensor, load_weights, read_description
 
 MOST_WIDE, NARROW = 512, 32
@@ -43,7 +43,7 @@ def read_network(path: Path) -> dict[str, NDArray[Any]]:
     """The weights in a file.
 
     Raises:
-        ValueError: for one that `gipfelsturm.agents.weights.load_weights` refuses, or of another kind.
+        ValueError: for one that `gipfelsturm.agents.weights.load_weights` refuses, of another kind, or too great.
     """
     description = read_description(path)
     if description.kind not in KINDS:
@@ -51,4 +51,17 @@ def read_network(path: Path) -> dict[str, NDArray[Any]]:
     wide = description.config.get("wide")
     if type(wide) is not int or not 1 <= wide <= MOST_WIDE:
         raise ValueError(f"{path} tells of a network {wide} wide, not of 1 to {MOST_WIDE}: it is of another version")
-    return load_weights(path, tensors(wide))
+    weights = load_weights(path, tensors(wide))
+    if not np.isfinite(_greatest_logit(weights)):
+        raise ValueError(f"{path} has weights so great that sums of them are no numbers in 32 bits: train anew")
+    return weights
+
+
+def _greatest_logit(weights: Mapping[str, NDArray[Any]]) -> np.float32:
+    """No logit is greater, nor any sum on the way to it: all as if nothing were negative."""
+    w = {name: np.abs(array.astype(np.float32)) for name, array in weights.items()}
+    with np.errstate(over="ignore", invalid="ignore"):
+        wide = MOST_ACTIVE * w["rows"].max(axis=0) * w["unit"] + w["first_bias"]
+        narrow = np.square(wide) @ w["second"] + w["second_bias"]
+        logit: np.float32 = narrow @ w["last"] + w["last_bias"][0]
+    return logit

@@ -25,7 +25,7 @@ from gipfelsturm.agents.network_weights import (
     tensors,
 )
 from gipfelsturm.agents.playouts import LEARNED, play_out
-from gipfelsturm.agents.weights import read_description
+from gipfelsturm.agents.weights import Origin, read_description, save_weights
 from gipfelsturm.envs.rules.jit import compiled
 from gipfelsturm.envs.rules.record import Games, deal_games
 from gipfelsturm.envs.rules.settings import one_mind, real_time
@@ -169,6 +169,41 @@ def test_a_file_that_does_not_tell_how_wide_it_is_is_refused(tmp_path: Path, wid
     file.write_bytes(SHIPPED[0].read_bytes())
     with pytest.raises(ValueError, match=f"1_line.safetensors tells of a network {wide} wide, not of 1 to 512: it is"):
         read_network(file)
+
+
+def written(path: Path, **weights: float) -> Path:
+    """A file of weights that are 0 but the first of each tensor named, or the whole of `first`."""
+    w, file = blank(2), path / "w.safetensors"
+    w["first"] += weights.pop("first", 0)
+    for name, value in weights.items():
+        w[name].flat[0] = value
+    told = Origin(kind="value", config={"wide": 2}, command="", versions={}, tables={"": one_mind()}, measured=[])
+    save_weights(file, in_whole_numbers(w), told)
+    return file
+
+
+GREAT = [
+    {"first": 1.83e19 / 64, "second": 1, "last": 1},  # 64 of the first layer's add up, then squared to 3.4e38 at most
+    {"first_bias": 1.83e19, "second": 1, "last": 1},
+    {"first": 1, "second": 3.3e38 / 64**2, "last": 1},
+    {"second_bias": 2, "last": 1.65e38},
+    {"second_bias": 1.65e38, "last": 1, "last_bias": 1.65e38},
+]
+
+
+@pytest.mark.parametrize("weights", GREAT)
+def test_weights_whose_sums_are_just_numbers_are_read(tmp_path: Path, weights: dict[str, float]) -> None:
+    network = network_of(read_network(written(tmp_path, **weights)))
+    assert 3e38 < _think(network, np.arange(64, dtype=np.uint16)) < np.inf
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("weights", [*GREAT, {"first": 1.83e19 / 64}])  # infinitely often nothing is no number either
+def test_weights_whose_sums_are_no_numbers_are_refused(tmp_path: Path, weights: dict[str, float], sign: int) -> None:
+    file = written(tmp_path, **{name: 1.05 * sign * value for name, value in weights.items()})
+    with pytest.raises(ValueError) as refused:
+        read_network(file)
+    assert str(refused.value) == f"{file} has weights so great that sums of them are no numbers in 32 bits: train anew"
 
 
 def test_shipped_weights_of_another_table_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
