@@ -1,5 +1,6 @@
 """Learning from rollouts: what choices are said to be worth, and what a network makes of it."""
 
+import math
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
@@ -185,6 +186,65 @@ def test_it_goes_on_without_the_weights_with_which_it_began(tmp_path: Path) -> N
 def test_the_contrast_is_how_errors_of_one_decision_differ() -> None:
     errors, decision = torch.tensor([0.1, 0.3, 0.5, 0.5, 0.2]), torch.tensor([0, 0, 1, 1, 2])
     assert rollout._spread(errors, decision) == pytest.approx((0.1**2 + 0.1**2) / 5)
+
+
+SCORES = torch.tensor([0, math.log(3), 5, 2, 2, 2])
+VALUES, DECISION = torch.tensor([0.8, 0.4, 0.6, 0.1, 0.4, 0.7]), torch.tensor([0, 0, 1, 2, 2, 2])
+
+
+def test_what_is_given_up_is_the_best_value_less_the_mean_by_the_softmax() -> None:
+    """A quarter of 0.8 and three of 0.4, then the one choice that there is, then three alike."""
+    assert rollout._regret(SCORES, VALUES, DECISION) == pytest.approx((0.3 + 0 + 0.3) / 3)
+
+
+def test_at_a_small_temperature_what_is_given_up_is_that_of_the_greatest_score() -> None:
+    dice, given_up = np.random.default_rng(3), []
+    scores, values = (torch.from_numpy(dice.random(60, np.float32)) for _ in range(2))
+    decision = torch.from_numpy(np.repeat(np.arange(20), 3))
+    for first in range(0, 60, 3):
+        each = values[first : first + 3]
+        given_up.append(float(each.max() - each[scores[first : first + 3].argmax()]))
+    assert rollout._regret(scores / 1e-5, values, decision) == pytest.approx(np.mean(given_up), abs=1e-6)
+    assert np.mean(given_up) > 0.1
+
+
+@pytest.mark.parametrize("shift", [-1e4, 1e4])
+def test_scores_that_are_all_greater_give_up_as_much(shift: float) -> None:
+    """Each decision's by an amount of its own, beyond what an exponential can hold."""
+    shifted = SCORES + shift * torch.tensor([1, 1, 2, 3, 3, 3])
+    assert rollout._regret(shifted, VALUES, DECISION) == pytest.approx(0.2, abs=1e-3)
+
+
+def test_what_is_given_up_pushes_toward_the_better_choices() -> None:
+    """By a choice's share times how far its value lies below the mean; one without another is not pushed."""
+    scores = SCORES.clone().requires_grad_()
+    rollout._regret(scores, VALUES, DECISION).backward()  # type: ignore[no-untyped-call]
+    assert scores.grad is not None
+    below_mean = torch.tensor([-0.3 / 4, 0.3 / 4, 0, 0.3 / 3, 0, -0.3 / 3])
+    torch.testing.assert_close(scores.grad, below_mean / 3)
+
+
+def given_up(trainer: RolloutTrainer, lessons: tuple[NDArray[Any], ...]) -> float:
+    """By taking what the network thinks best, a decision."""
+    rows, values, sizes = lessons
+    with torch.no_grad():
+        logits = trainer._network(torch.from_numpy(rows)).numpy()
+    decisions = zip(*(np.split(each, np.cumsum(sizes)[:-1]) for each in (logits, values)), strict=True)
+    return float(np.mean([worth.max() - worth[thought.argmax()] for thought, worth in decisions]))
+
+
+def test_choices_give_up_less_and_less_the_sooner_if_that_is_weighed() -> None:
+    lessons = compared(deal_games(SOLO, range(40)), blank(), 40)[:3]
+    ends = []
+    for weight in (0.0, 30.0):
+        trainer = RolloutTrainer(small("wide=64", "contrast=0", f"regret={weight}", "learning_rate=0.001"))
+        steps = [given_up(trainer, lessons)]
+        for passes in (1, 2, 6):
+            told = [trainer._learn(*lessons)["regret"] for _ in range(passes)][-1]
+            steps.append(given_up(trainer, lessons))
+        assert steps == sorted(steps, reverse=True)
+        ends.append((steps[-1], told))
+    assert all(weighed < 0.6 * unweighed for unweighed, weighed in zip(*ends, strict=True))
 
 
 def test_differences_are_learned_beside_what_each_is_worth() -> None:
