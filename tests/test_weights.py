@@ -122,6 +122,17 @@ def too_great(file: Path) -> None:
     rewrite(file, ARRAYS | {"whole": np.array([[9, -10]], np.int16)}, describe=True)
 
 
+def least_of_its_type(file: Path) -> None:
+    rewrite(file, ARRAYS | {"whole": np.array([[9, -(2**15)]], np.int16)}, describe=True)
+
+
+def type_without_numbers(file: Path) -> None:
+    """Half as long as float32, of which numpy has no kind."""
+    content = safetensors.save(ARRAYS).replace(b'"F16"', b'"BF16"').replace(b"  ", b" ", 1)
+    file.write_bytes(content)
+    change(file, "content", hashlib.sha256(content).hexdigest())
+
+
 def not_a_number(file: Path) -> None:
     rewrite(file, ARRAYS | {"first": np.full((3, 4), np.nan, np.float32)}, describe=True)
 
@@ -142,6 +153,8 @@ def endless(file: Path) -> None:
         (swapped, "is not the file that the JSON beside it describes"),
         (permuted, "is not the file that the JSON beside it describes"),
         (too_great, "tensor 'whole' of .* has values beyond 9, which do not add up"),
+        (least_of_its_type, "tensor 'whole' of .* has values beyond 9, which do not add up"),
+        (type_without_numbers, "w.safetensors is no file of weights: 'BF16'"),
         (not_a_number, "tensor 'first' of .* has 12 values that are no number"),
         (endless, "tensor 'half' of .* has 1 values that are no number"),
         (lambda file: change(file, "env", "v9"), "was trained for environments v9, these are v0: train it anew"),
