@@ -70,6 +70,12 @@ def test_seeds_decide() -> None:
     assert (one != other).any()
 
 
+def test_any_whole_number_is_a_seed() -> None:
+    for seed in (-1, 2**64):
+        assert resample_deals(wins(0.5), 100, seed).replicates.std() > 0
+        assert resample_seeds(np.arange(20.0).reshape(2, 10, 1, 1), seed).std() > 0
+
+
 def test_proximity_is_to_the_best_in_each_stratum() -> None:
     rates = np.array([[[0.5, 0.6], [0.0, 0.2]], [[1.0, 0.3], [0.0, 0.1]], [[0.8, 0.9], [0.0, 0.4]]])
     np.testing.assert_allclose(proximity(rates, 2), [[[0.5, 2 / 3], [1, 0.5]], [[1, 1 / 3], [1, 0.25]]])
@@ -97,6 +103,12 @@ def test_strata_draw_their_seeds_apart() -> None:
     again = resample_seeds(replicates, 7).mean(axis=1).reshape(4000, 4)
     correlations = np.asarray(np.corrcoef(again.T))
     assert np.abs(correlations - np.eye(4)).max() < 0.1
+
+
+def test_seeds_are_drawn_by_other_dice_than_deals() -> None:
+    replicates = np.arange(1000.0).reshape(1, 1000, 1, 1)
+    by_the_same = np.random.default_rng(7).integers(0, 1000, size=replicates.shape)
+    assert (resample_seeds(replicates, 7) != by_the_same).mean() > 0.9
 
 
 def test_an_interval_holds_all_but_one_in_twenty() -> None:

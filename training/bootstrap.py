@@ -16,7 +16,7 @@ from gipfelsturm.envs.rules.chance import nth_seed
 
 REPLICATES = 2000
 _AT_ONCE = 100
-"""Replicates: the deals drawn for more would take much memory."""
+"""Replicates, of which `REPLICATES` is a multiple: the deals drawn for more would take much memory."""
 Floats = NDArray[np.float64]
 
 
@@ -50,8 +50,8 @@ def resample_deals(won: NDArray[np.bool_], from_seat_0: int, seed: int) -> Score
 
 def _on_other_deals(won: NDArray[np.bool_], dice: np.random.Generator) -> Iterator[Floats]:
     games = won.shape[-1]
-    for start in range(0, REPLICATES, _AT_ONCE):
-        times = dice.multinomial(games, np.full(games, 1 / games), size=min(_AT_ONCE, REPLICATES - start))
+    for _ in range(REPLICATES // _AT_ONCE):
+        times = dice.multinomial(games, np.full(games, 1 / games), size=_AT_ONCE)
         rates = times.astype(np.float64) @ won.reshape(-1, games).T.astype(np.float64) / games
         yield rates.reshape(-1, *won.shape[:-1])
 
