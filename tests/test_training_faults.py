@@ -68,11 +68,27 @@ def test_whichever_file_does_not_find_room_nothing_is_lost(
 ) -> None:
     with monkeypatch.context() as full:
         full.setattr(os, "fsync", FullDisk(writes))
-        with pytest.raises(ValueError, match=r"^cannot write .*: No space left on device; .* --(resume|out)[^\n]*$"):
+        with pytest.raises(
+            ValueError, match=r"^cannot write .*: No space left on device; .* --(resume|out)[^\n]*$"
+        ) as told:
             run(tiny(), tmp_path / "a")
     assert not list(tmp_path.rglob("*.partial"))
-    assert run(tiny(), tmp_path / "a", resume=(tmp_path / "a" / "config.yaml").is_file())
+    begun = (tmp_path / "a" / "config.yaml").is_file()
+    assert ("--resume" in str(told.value)) == begun
+    assert run(tiny(), tmp_path / "a", resume=begun)
     assert left_behind(tmp_path / "a") == left_behind(whole)
+
+
+@pytest.mark.parametrize(("writes", "name"), [(0, "run.json"), (2, "config.yaml")])
+def test_what_a_run_was_told_is_there_still_where_it_finds_no_room_anew(
+    writes: int, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(tiny(steps="128"), tmp_path / "a")
+    before = (tmp_path / "a" / name).read_bytes()
+    monkeypatch.setattr(os, "fsync", FullDisk(writes))
+    with pytest.raises(ValueError, match="No space left on device"):
+        run(tiny(), tmp_path / "a", resume=True)
+    assert (tmp_path / "a" / name).read_bytes() == before
 
 
 DIES = """
@@ -163,6 +179,16 @@ def test_a_run_that_cannot_go_on_says_why(
     assert "\n" not in str(caught.value)
 
 
+def test_a_run_whose_list_of_commands_is_broken_is_told_nothing_new(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    run(tiny(steps="128"), path)
+    broken_commands(path)
+    before = (path / "config.yaml").read_bytes()
+    with pytest.raises(ValueError, match="is no list of the run's commands"):
+        run(tiny(), path, resume=True)
+    assert (path / "config.yaml").read_bytes() == before
+
+
 def test_a_folder_is_not_taken_twice_and_not_resumed_from_nothing(whole: Path, tmp_path: Path) -> None:
     before = left_behind(whole)
     with pytest.raises(ValueError, match="holds a run already: go on with it by --resume, or name another folder by"):
@@ -175,7 +201,8 @@ def test_a_folder_is_not_taken_twice_and_not_resumed_from_nothing(whole: Path, t
 
 def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(ValueError, match="cannot write .*: Not a directory; name another folder by --out"):
+    fault = f"^cannot write {tmp_path}/file/a/checkpoints: Not a directory; name another folder by --out$"
+    with pytest.raises(ValueError, match=fault):
         run(tiny(), tmp_path / "file" / "a")
 
 

@@ -15,6 +15,7 @@ from gipfelsturm.envs.rules.settings import one_mind
 from gipfelsturm.training.config import read_config
 from gipfelsturm.training.evaluation import evaluate, play_all
 from gipfelsturm.training.fixed_deals import FixedDeals, Result
+from gipfelsturm.training.run_folder import RunFolder, Session
 from training_runs import Listener, left_behind, rows, run, tiny
 
 COLUMNS = ["steps", "policy_gradient_loss", "value_loss", "entropy_loss"]
@@ -135,6 +136,13 @@ def test_ctrl_c_while_the_first_deals_are_played_saves_before_the_first_step(
     assert (listener.steps, listener.lines[-1]) == ([], f"saved after 0 steps in {tmp_path / 'a'}")
 
 
+def test_the_commands_of_a_run_are_listed_in_their_order(tmp_path: Path) -> None:
+    for command in ("first", "second"):
+        RunFolder(tmp_path, tiny(), resume=command == "second").begin(Session(command, {}))
+    listed = json.loads((tmp_path / "run.json").read_text())
+    assert [session["command"] for session in listed] == ["first", "second"]
+
+
 def test_resuming_does_not_forget_the_best(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     play, shares = FixedDeals.play, iter([0.2, 0.6, 0.4, 0.5, 0.3])
 
@@ -188,5 +196,6 @@ def test_a_run_that_died_before_its_first_checkpoint_begins_anew(whole: Path, tm
 def test_a_finished_run_can_be_given_more_steps(whole: Path, tmp_path: Path) -> None:
     assert run(tiny(steps="512"), tmp_path / "a")
     assert run(tiny(), tmp_path / "a", resume=True)
+    assert read_config(tmp_path / "a" / "config.yaml") == tiny()
     assert rows(tmp_path / "a", "progress.csv") == rows(whole, "progress.csv")
     assert rows(tmp_path / "a", "evaluations.csv") == rows(whole, "evaluations.csv")
