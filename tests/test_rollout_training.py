@@ -247,6 +247,19 @@ def test_choices_give_up_less_and_less_the_sooner_if_that_is_weighed() -> None:
     assert all(weighed < 0.6 * unweighed for unweighed, weighed in zip(*ends, strict=True))
 
 
+def test_the_hotter_the_softmax_the_more_is_given_up_to_that_of_any_choice_alike() -> None:
+    lessons = compared(deal_games(SOLO, range(20)), blank(), 40)[:3]
+    told = []
+    for temperature in (0.001, 1, 1000):
+        more = f"temperature={temperature}", "batch=1000"
+        trainer = RolloutTrainer(small(f"begin={shipped_weights(SOLO)}", "wide=512", *more))
+        trainer.begin()
+        told.append(trainer._learn(*lessons)["regret"])
+    each = np.split(lessons[1], np.cumsum(lessons[2])[:-1])
+    assert told[2] == pytest.approx(np.mean([worth.max() - worth.mean() for worth in each]), rel=0.01)
+    assert told[0] < 0.8 * told[1] < 0.64 * told[2]
+
+
 def test_differences_are_learned_beside_what_each_is_worth() -> None:
     lessons = compared(deal_games(SOLO, range(40)), blank(), 40)[:3]
     ends = []
@@ -256,6 +269,29 @@ def test_differences_are_learned_beside_what_each_is_worth() -> None:
         assert all(passes[-1][name] < 0.9 * passes[0][name] for name in ("loss", "contrast"))
         ends.append(passes[-1]["contrast"])
     assert ends[1] < 0.9 * ends[0]
+
+
+def test_each_decision_is_shown_once_in_one_equal_form_of_all_its_choices_and_in_any_order() -> None:
+    rows, values, sizes, _ = compared(deal_games(SOLO, range(10)), at_random(4, 32), 1, 0)
+    trainer, shown = RolloutTrainer(small("batch=1")), list[bytes]()
+    trainer._network.register_forward_pre_hook(lambda _, given: shown.append(given[0].numpy().tobytes()))
+    trainer._learn(rows, values, sizes)
+    forms = {
+        trainer._forms[form, choices].tobytes(): (number, form)
+        for number, choices in enumerate(np.split(rows, np.cumsum(sizes)[:-1]))
+        for form in range(4)
+    }
+    order, taken = zip(*(forms[each] for each in shown), strict=True)
+    assert sorted(order) == list(range(len(sizes))) != list(order)
+    assert np.bincount(taken).min() > len(sizes) / 6
+
+
+def test_losses_are_those_of_all_steps_on_average(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, values, sizes, _ = compared(deal_games(SOLO, range(3)), blank(), 1, 0)
+    steps = iter(range(1000))
+    monkeypatch.setattr(rollout, "_regret", lambda *_: torch.tensor(float(next(steps))))
+    told = RolloutTrainer(small("batch=1"))._learn(rows, values, sizes)
+    assert told["regret"] == pytest.approx((len(sizes) - 1) / 2)
 
 
 def test_steps_are_decisions_and_games_are_won_by_the_share_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,6 +308,7 @@ def test_steps_are_decisions_and_games_are_won_by_the_share_of_all(monkeypatch: 
     assert [chunk.steps for chunk in chunks] == [decisions for decisions, _ in told]
     assert [chunk.losses["won"] for chunk in chunks] == [won / 10 for _, won in told] and told[0][1] > 0
     assert trainer._learned == sum(decisions for decisions, _ in told)
+    assert trainer._optimizer.param_groups[0]["lr"] == pytest.approx(0.006 * (1 - told[0][0] / 40_000))
 
 
 def test_a_state_goes_on_as_if_nothing_had_happened() -> None:
