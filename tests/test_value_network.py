@@ -65,6 +65,12 @@ def test_the_greatest_weights_of_all_features_add_up(each: float) -> None:
     assert _think(network_of(in_whole_numbers(w)), active) == pytest.approx(max(64 * each, 0) ** 2, rel=1e-5)
 
 
+def test_the_greatest_weight_may_be_negative() -> None:
+    w = blank(1)
+    w["first"][:2] = [[-3], [1]]
+    np.testing.assert_allclose(in_floats(in_whole_numbers(w))["first"], w["first"], atol=3 / GREATEST)
+
+
 @pytest.mark.parametrize("bias", [-10, 10])
 def test_all_or_no_outputs_of_the_first_layer(bias: int) -> None:
     w = at_random(1) | {"first_bias": np.full(MOST_WIDE, bias, np.float32)}
@@ -169,6 +175,25 @@ def test_a_file_that_does_not_tell_how_wide_it_is_is_refused(tmp_path: Path, wid
     file.write_bytes(SHIPPED[0].read_bytes())
     with pytest.raises(ValueError, match=f"1_line.safetensors tells of a network {wide} wide, not of 1 to 512: it is"):
         read_network(file)
+
+
+def test_weights_of_another_kind_are_refused(tmp_path: Path) -> None:
+    told = Origin(kind="ppo", config={"wide": 2}, command="", versions={}, tables={"": one_mind()}, measured=[])
+    save_weights(tmp_path / "w.safetensors", in_whole_numbers(blank(2)), told)
+    with pytest.raises(ValueError, match="safetensors holds weights of the kind 'ppo', not of 'value' or 'rollout'$"):
+        read_network(tmp_path / "w.safetensors")
+
+
+def test_rows_of_which_four_would_not_add_up_in_16_bits_are_refused(tmp_path: Path) -> None:
+    told = Origin(kind="value", config={"wide": 2}, command="", versions={}, tables={"": one_mind()}, measured=[])
+    for greatest in (GREATEST, GREATEST + 1):
+        weights = in_whole_numbers(blank(2))
+        weights["rows"][5, 1] = -greatest
+        save_weights(tmp_path / "w.safetensors", weights, told)
+        if greatest == GREATEST:
+            assert read_network(tmp_path / "w.safetensors")["rows"].min() == -GREATEST
+    with pytest.raises(ValueError, match="^tensor 'rows' of .* has values beyond 8191, which do not add up$"):
+        read_network(tmp_path / "w.safetensors")
 
 
 def written(path: Path, **weights: float) -> Path:
