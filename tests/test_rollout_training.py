@@ -271,6 +271,22 @@ def test_differences_are_learned_beside_what_each_is_worth() -> None:
     assert ends[1] < 0.9 * ends[0]
 
 
+def test_it_learns_from_what_the_choices_in_its_games_came_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    taught: list[NDArray[Any]] = []
+
+    def learn(*lessons: NDArray[Any]) -> dict[str, float]:
+        taught.extend(lessons)
+        return {}
+
+    trainer = RolloutTrainer(small())
+    monkeypatch.setattr(trainer, "_learn", learn)
+    trainer.advance()
+    games = RolloutTrainer(small())._deal(SOLO)
+    told = compared(games, in_floats(trainer.weights()), trainer._config.playouts, explore=trainer._config.explore)
+    for array, wanted in zip(taught, told[:3], strict=True):
+        np.testing.assert_array_equal(array, wanted)
+
+
 def test_each_decision_is_shown_once_in_one_equal_form_of_all_its_choices_and_in_any_order() -> None:
     rows, values, sizes, _ = compared(deal_games(SOLO, range(10)), at_random(4, 32), 1, 0)
     trainer, shown = RolloutTrainer(small("batch=1")), list[bytes]()
