@@ -42,9 +42,8 @@ class RolloutTrainer(AfterstateTrainer[Rollout]):
             ValueError: for weights that are refused, or of another table.
         """
         if self._config.begin is not None:
-            path = Path(self._config.begin)
-            for settings in self.tables.values():
-                check_trained_for(path, tables_of(path), settings)
+            path, settings = Path(self._config.begin), next(iter(self.tables.values()))  # the tables are alike
+            check_trained_for(path, tables_of(path), settings)
             self._network.take_over(read_network(path))
 
     def advance(self) -> Chunk:
