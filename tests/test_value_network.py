@@ -8,10 +8,11 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+import torch
 from numpy.typing import NDArray
 
 from gipfelsturm.agents import learned
-from gipfelsturm.agents.afterstate import AT_PLACE, AT_UNSEEN, FEATURES
+from gipfelsturm.agents.afterstate import AT_PLACE, AT_UNSEEN, FEATURES, MOST_ACTIVE
 from gipfelsturm.agents.compact import POSITION, TABLE, lay_deal, read_position
 from gipfelsturm.agents.learned import LearnedAgent, LearnedSearchAgent, shipped_weights, weights_of
 from gipfelsturm.agents.network import best_move, network_of, think, write_moves
@@ -31,6 +32,7 @@ from gipfelsturm.envs.rules.record import Games, deal_games
 from gipfelsturm.envs.rules.settings import one_mind, real_time
 from gipfelsturm.training.config import find_config, read_config
 from gipfelsturm.training.evaluation import play_all
+from gipfelsturm.training.value_network import ValueNetwork
 from networks import at_random, blank, in_floats
 from random_play import begin
 
@@ -54,6 +56,19 @@ def test_it_is_two_layers_and_a_sum(found: int, wide: int) -> None:
     squares = np.maximum(first[active].sum(axis=0) + w["first_bias"], 0) ** 2
     narrow = np.maximum(squares @ w["second"] + w["second_bias"], 0)
     assert _think(network, active) == pytest.approx(narrow @ w["last"] + w["last_bias"][0], abs=1e-4)
+
+
+def test_in_training_it_thinks_the_same() -> None:
+    trained, dice = ValueNetwork(30), np.random.default_rng(9)
+    trained.take_over(in_whole_numbers(at_random(8, 30, 0.3)))
+    rows = np.full((40, MOST_ACTIVE), FEATURES, np.uint16)
+    for found, row in enumerate(rows):
+        row[:found] = dice.integers(0, FEATURES, found)
+    with torch.no_grad():
+        logits = trained(torch.from_numpy(rows)).numpy()
+    network = network_of(trained.weights())
+    thoughts = [_think(network, row[:found]) for found, row in enumerate(rows)]
+    assert thoughts == pytest.approx(logits, rel=1e-4, abs=1e-4) and np.std(thoughts) > 0.1
 
 
 @pytest.mark.parametrize("each", [-3, 0, 3])
