@@ -299,7 +299,7 @@ def test_each_decision_is_shown_once_in_one_equal_form_of_all_its_choices_and_in
     }
     order, taken = zip(*(forms[each] for each in shown), strict=True)
     assert sorted(order) == list(range(len(sizes))) != list(order)
-    assert np.bincount(taken).min() > len(sizes) / 6
+    assert np.bincount(taken, minlength=4).min() > len(sizes) / 6
 
 
 def test_losses_are_those_of_all_steps_on_average(monkeypatch: pytest.MonkeyPatch) -> None:

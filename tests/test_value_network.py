@@ -83,7 +83,9 @@ def test_the_greatest_weights_of_all_features_add_up(each: float) -> None:
 def test_the_greatest_weight_may_be_negative() -> None:
     w = blank(1)
     w["first"][:2] = [[-3], [1]]
-    np.testing.assert_allclose(in_floats(in_whole_numbers(w))["first"], w["first"], atol=3 / GREATEST)
+    weights = in_whole_numbers(w)
+    assert weights["rows"].min() == -GREATEST
+    np.testing.assert_allclose(in_floats(weights)["first"], w["first"], atol=3 / GREATEST)
 
 
 @pytest.mark.parametrize("bias", [-10, 10])
