@@ -124,6 +124,7 @@ def gaps(profile: Profile, table: Settings) -> NDArray[np.int64]:
         ({"reaction": (1000, 1000)}, {6}),  # five ticks after the tick that shows the change
         ({"reaction": (901, 901)}, {6}),
         ({"reaction": (400, 1000)}, {3, 4, 5, 6}),
+        ({"reaction": (400, 401)}, {3, 4}),
         ({"pause": (600, 600)}, {1, 4}),  # none before the first command
         ({"reaction": (200, 200), "pause": (600, 600)}, {2, 4}),
     ],
@@ -142,20 +143,30 @@ def test_a_reaction_runs_beside_the_hand_s_own_pause() -> None:
     assert set(gaps(Profile(policy=UNCOVER, reaction=(600, 600)), paused)[1:].tolist()) <= {4, 5, 6}
 
 
+def test_a_look_that_is_due_is_not_put_off_by_what_changes_until_then() -> None:
+    batch, agent, acted = begin(ALONE, 1), HumanAgent(Profile(policy=UNCOVER, reaction=(1000, 1000))), []
+    agent.reset(1, [0], 1, ALONE)
+    batch.games["deck"][0, 18:28] = 0
+    for tick in range(7):
+        batch.games["tick"], batch.games["top"][0, 0] = tick, {3: 24, 4: 24, 5: 28}.get(tick, 20)
+        batch.look()
+        acted.append(agent.act(batch.observations, batch.masks)[0, 0] != 29)
+    assert acted.index(True) == 5
+
+
 def test_a_look_in_vain_is_followed_by_one_after_another_reaction() -> None:
     batch = laid([], (5, 5))
     batch.games["stock"] = 0
     batch.games["deck"][0, 18], batch.games["top"][0] = 16, 20  # a single card fits, and is noticed one time in four
-    batch.look()
     agent = HumanAgent(Profile(policy=UNCOVER, reaction=(600, 600), attention=0.25))
-    agent.reset(1, [0], 4, PAIR)
+    agent.reset(100, [0], 4, PAIR)
     looked = []
-    for tick in range(0, 400, 2):  # the ticks in which seat 0 begins
+    for tick in range(20, 400, 2):  # the ticks in which seat 0 begins
         batch.games["tick"] = tick
         batch.look()
-        if agent.act(batch.observations[:, :1], batch.masks[:, :1])[0, 0] != WAIT:
-            looked.append(tick)
-    assert 10 < len(looked) < 80
+        rows = (np.repeat(part[:, :1], 100, axis=0) for part in (batch.observations, batch.masks))
+        looked.append(agent.act(*rows) != WAIT)
+    assert np.mean(looked) == pytest.approx(0.25 / (0.25 * 1 + 0.75 * 2), abs=0.01)  # three ticks end in the second
 
 
 # What it sees
@@ -184,6 +195,34 @@ def test_its_own_pile_alone_as_often_as_it_says(habit: float) -> None:
     batch.games["stock"][0, 0] = 0
     batch.look()
     assert share(repeat(Profile(policy=UNCOVER, own_pile=habit), batch), 28 + 18) == 1
+
+
+def busy(batch: GipfelsturmBatch, seat: int, phase: int = DRAWING) -> GipfelsturmBatch:
+    batch.games["phase"][0, seat], batch.games["left"][0, seat] = phase, 3
+    batch.look()
+    return batch
+
+
+def without_stock(batch: GipfelsturmBatch) -> GipfelsturmBatch:
+    batch.games["stock"][0, 0] = 0
+    batch.look()
+    return batch
+
+
+def test_it_plays_where_it_would_draw_for_nothing_and_may_not() -> None:
+    for batch in (without_stock(laid([4], (5, 9))), busy(laid([4], (5, 9)), 1)):
+        assert share(repeat(Profile(policy=UNCOVER, stray_draw=1.0), batch), 18) == 1
+
+
+def test_who_overlooks_the_others_draws_while_they_do() -> None:
+    for oversight, action in ((0.0, WAIT), (1.0, DRAW)):
+        batch = busy(laid([], (5, 9)), 1)
+        assert share(repeat(Profile(policy=UNCOVER, oversight=oversight), batch), action) == 1
+
+
+def test_what_it_overlooks_says_nothing_of_how_it_chooses() -> None:
+    actions = repeat(Profile(policy=RANDOM, oversight=0.5), laid([4, 0, 0, 4], (9, 5)), seat=1)
+    assert [share(actions, action) for action in (18, 21, WAIT)] == pytest.approx([0.25, 0.25, 0.5], abs=NEAR)
 
 
 @pytest.mark.parametrize("strays", [0.0, 0.1, 1.0])
@@ -224,7 +263,8 @@ def test_it_draws_when_nobody_asks_it_to_wait() -> None:
     strayer = {"policy": UNCOVER, "stray_draw": 1.0}
     for heeds, said, age, draws in [(True, HOLD, 0, 0), (True, HOLD, 14, 0), (False, HOLD, 0, 1), (True, 0, 0, 1)]:
         batch = heard(laid([4], (5, 9)), said, age)
-        assert share(repeat(Profile(**strayer, heeds=heeds), batch), DRAW) == draws  # type: ignore[arg-type]
+        actions = repeat(Profile(**strayer, heeds=heeds), batch)  # type: ignore[arg-type]
+        assert (share(actions, DRAW), share(actions, 18)) == (draws, 1 - draws)
 
 
 @pytest.mark.parametrize(("heeds", "age", "draws"), [(True, 0, 0), (True, 4, 0), (True, 5, 1), (False, 0, 1)])
@@ -270,6 +310,33 @@ def test_an_announced_draw_is_off_when_the_table_changes() -> None:
     assert agent.act(batch.observations[:, :1], batch.masks[:, :1]).max() < 28
 
 
+def acting(profile: Profile, *batches: GipfelsturmBatch) -> list[int]:
+    """What seat 0 does at one table after the other."""
+    agent = HumanAgent(profile)
+    agent.reset(1, [0], 1, PAIR)
+    return [int(agent.act(batch.observations[:, :1], batch.masks[:, :1])[0, 0]) for batch in batches]
+
+
+def test_an_announced_draw_follows_though_a_card_fits() -> None:
+    profile, batch = Profile(policy=UNCOVER, stray_draw=1.0, talks=1.0), laid([4], (5, 9))
+    assert acting(profile, batch, batch) == [WAIT + DRAWING_CALL, DRAW]
+
+
+def test_an_announced_draw_that_somebody_else_forestalls_is_off() -> None:
+    later = laid([], (5, 9))
+    later.games["tick"] = 2
+    later.look()
+    told = acting(Profile(policy=UNCOVER, talks=1.0), laid([], (5, 9)), busy(laid([], (5, 9)), 1), later)
+    assert told == [WAIT + DRAWING_CALL, WAIT, WAIT + DRAWING_CALL]
+
+
+def test_it_says_one_thing_of_a_table_and_none_while_it_draws() -> None:
+    waiting = busy(laid([4], (5, 9)), 0, PAUSING)
+    assert acting(Profile(policy=UNCOVER, talks=1.0), waiting, waiting) == [WAIT + HOLD, WAIT]
+    drawing = busy(laid([4], (5, 9)), 0)
+    assert acting(Profile(policy=UNCOVER, talks=1.0), drawing, waiting) == [WAIT, WAIT + HOLD]
+
+
 def test_it_says_nothing_while_its_last_call_is_heard() -> None:
     batch = laid([4], (5, 9))
     batch.games["phase"][0, 0], batch.games["left"][0, 0] = PAUSING, 2
@@ -304,8 +371,9 @@ def test_at_a_silent_table_it_says_nothing() -> None:
 @pytest.mark.parametrize("name", ["human-quick", "human-clumsy"])
 def test_another_seed_is_another_game(name: str) -> None:
     games = []
-    for seed in (1, 2, 1):
+    for seed in (1, 2, 1, -1, 2**64 - 1):
         batch = begin(PAIR, 20)
         play_out(sit_down(make_agent(name), batch, seed), batch)
         games.append(batch.games.tobytes())
     assert games[0] == games[2] != games[1]
+    assert games[3] == games[4] != games[0], "modulo 2^64"
