@@ -40,7 +40,7 @@ from gipfelsturm.envs.rules.table import free_places, lowest
 
 MIND = np.dtype(
     [
-        ("table", np.int64),  # as it was in the last observation: packed by `_pack`
+        ("table", np.int64),  # as it was in the last observation: packed by `_pack`, -1 before the first
         ("look", np.int64),  # the tick from which it looks and acts
         ("acting", np.int64),  # 1 from its command until its hand is seen to be free
         ("chatty", np.int64),  # 1 if it will say what is true of this table
@@ -62,7 +62,7 @@ class HumanAgent:
         self._belief = blank_belief(settings)
         self._stack = chain_stack()
         self._minds = np.zeros(players, MIND)
-        self._minds["look"] = -1
+        self._minds["table"] = self._minds["look"] = -1
         self._ties, self._dice = np.zeros(players, np.uint64), np.zeros(players, np.uint64)
         begin_streams(self._ties, np.uint64(seed % 2**64))
         begin_streams(self._dice, np.uint64(nth_seed(seed, 0)))
@@ -125,10 +125,10 @@ def _some_ticks(g: np.void, span: NDArray[np.int64], dice: NDArray[np.uint64], n
 
 @inlined
 def _pack(g: np.void) -> int:
-    """All that lies on the table, in 61 bits: which peak cards, the tops, the counts of the stocks."""
-    table = signed(g["present"])
+    """What lies on the table, in 18 bits: the piles' tops, since every play and every draw puts another card there."""
+    table = 0
     for seat in range(MOST_SEATS):
-        table = table << 11 | signed(g["top"][seat]) << 5 | signed(g["stock"][seat])
+        table = table << 6 | signed(g["top"][seat])
     return table
 
 
@@ -187,7 +187,7 @@ def _choose_as_hand(
         return PLACES * ((play // PLACES - seat + seats) % seats) + play % PLACES
     found = 0 if own_alone or play >= 0 else noticed
     if asked or not _may_draw(g, seat, found, turning, busy_piles, blind):
-        mind["look"] = tick + max(_some_ticks(g, t["reaction"], dice, n), 1)
+        mind["look"] = tick + _some_ticks(g, t["reaction"], dice, n)
         return wait
     if g["talk"] != 0 and _happens(t["talks"], dice, n):
         mind["announced"], mind["chatty"] = 1, 0
