@@ -55,9 +55,9 @@ def share(actions: NDArray[np.int64], action: int) -> float:
     return float((actions == action).mean())
 
 
-def laid(base: list[int], tops: tuple[int, int]) -> GipfelsturmBatch:
+def laid(base: list[int], tops: tuple[int, int], table: Settings = PAIR) -> GipfelsturmBatch:
     """A pair's table of these ranks 0..12 in the base row, aces for the rest, and on the piles."""
-    batch = begin(PAIR, 1)
+    batch = begin(table, 1)
     batch.games["deck"][0, 18:28] = [4 * rank for rank in base + [0] * (10 - len(base))]
     batch.games["top"][0, :2] = [4 * rank for rank in tops]
     batch.look()
@@ -148,7 +148,7 @@ def test_a_look_that_is_due_is_not_put_off_by_what_changes_until_then() -> None:
     agent.reset(1, [0], 1, ALONE)
     batch.games["deck"][0, 18:28] = 0
     for tick in range(7):
-        batch.games["tick"], batch.games["top"][0, 0] = tick, {3: 24, 4: 24, 5: 28}.get(tick, 20)
+        batch.games["tick"], batch.games["top"][0, 0] = tick, {3: 24, 4: 24, 5: 28}.get(tick, 0)
         batch.look()
         acted.append(agent.act(batch.observations, batch.masks)[0, 0] != 29)
     assert acted.index(True) == 5
@@ -220,8 +220,9 @@ def test_who_overlooks_the_others_draws_while_they_do() -> None:
         assert share(repeat(Profile(policy=UNCOVER, oversight=oversight), batch), action) == 1
 
 
-def test_what_it_overlooks_says_nothing_of_how_it_chooses() -> None:
-    actions = repeat(Profile(policy=RANDOM, oversight=0.5), laid([4, 0, 0, 4], (9, 5)), seat=1)
+def test_how_late_it_is_says_nothing_of_how_it_chooses() -> None:
+    batch = laid([4, 0, 0, 4], (5, 9), real_time("normal", calls=False))
+    actions = repeat(Profile(policy=RANDOM, reaction=(0, 1)), batch)  # half of them look a tick later
     assert [share(actions, action) for action in (18, 21, WAIT)] == pytest.approx([0.25, 0.25, 0.5], abs=NEAR)
 
 
@@ -320,6 +321,14 @@ def acting(profile: Profile, *batches: GipfelsturmBatch) -> list[int]:
 def test_an_announced_draw_follows_though_a_card_fits() -> None:
     profile, batch = Profile(policy=UNCOVER, stray_draw=1.0, talks=1.0), laid([4], (5, 9))
     assert acting(profile, batch, batch) == [WAIT + DRAWING_CALL, DRAW]
+
+
+def test_an_announced_draw_is_thought_of_anew_when_the_other_pile_changes() -> None:
+    before, after = laid([], (5, 9)), laid([], (5, 9))
+    before.games["top"][0, :2], after.games["top"][0, :2] = (21, 9), (21, 41)
+    before.look()
+    after.look()
+    assert acting(Profile(policy=UNCOVER, talks=1.0), before, after) == [WAIT + DRAWING_CALL] * 2
 
 
 def test_an_announced_draw_that_somebody_else_forestalls_is_off() -> None:
