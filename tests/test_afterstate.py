@@ -1,5 +1,6 @@
 """What a network is shown of an action: said again in plain Python, and the same for tables that are alike."""
 
+from collections.abc import Set
 from typing import NamedTuple
 
 import numpy as np
@@ -24,13 +25,14 @@ from gipfelsturm.agents.afterstate import (
     FEATURES,
     HIDDEN,
     MOST_ACTIVE,
+    NO_PLACE,
     STOCKS,
     TURNING,
     mirrored,
     reversed_ranks,
 )
 from gipfelsturm.agents.compact import BIT_NUMBER, POSITION, TABLE, lay_known, read_position
-from gipfelsturm.agents.network import DRAWS, PILE_STEP, move_features
+from gipfelsturm.agents.network import DRAWS, PILE_STEP, STANDING, move_features
 from gipfelsturm.envs.rules.cards import EMPTY
 from gipfelsturm.envs.rules.jit import compiled
 from gipfelsturm.envs.rules.record import Games, deal_games
@@ -38,6 +40,7 @@ from gipfelsturm.envs.rules.settings import Settings, one_mind
 from gipfelsturm.envs.rules.table import COVERS, ROWS
 
 TABLES = [one_mind("tripeaks"), one_mind("hard"), one_mind("expert"), one_mind("normal", piles=3, ring=False)]
+NONE: Set[int] = frozenset()
 EVERYWHERE = pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
 
 
@@ -49,9 +52,9 @@ def _features(games: Games, move: int, unknown: int, active: NDArray[np.uint16],
     return int(move_features(room[0], tables[0], move, unknown, active))
 
 
-def features(game: Games, move: int) -> list[int]:
-    active = np.zeros(MOST_ACTIVE, np.uint16)
-    found = _features(game, move, 0, active, np.zeros(1, POSITION))
+def features(game: Games, move: int, unknown: Set[int] = NONE) -> list[int]:
+    active, bits = np.zeros(MOST_ACTIVE, np.uint16), sum(1 << int(BIT_NUMBER[place]) for place in unknown)
+    found = _features(game, move, bits, active, np.zeros(1, POSITION))
     return sorted(active[:found].tolist())
 
 
@@ -100,14 +103,14 @@ class Seen(NamedTuple):
         return length
 
 
-def told(table: Settings, game: Games, pile: int, place: int | None) -> list[int]:
-    """The features of a play, or of a draw, from the record in plain words."""
+def told(table: Settings, game: Games, pile: int, place: int | None, unknown: Set[int] = NONE) -> list[int]:
+    """The features of a play (of NO_PLACE: of nothing), or of a draw, from the record in plain words."""
     g = game[0]
     ranks, tops = [int(card) >> 2 for card in g["deck"]], [int(top) >> 2 for top in g["top"]]
     before = {at for at in range(28) if int(g["present"]) >> at & 1}
-    present = before - {place}
-    reference, left = tops[pile] if place is None else ranks[place], int(g["stock"][pile])
-    seen = Seen(table.ring, ranks, free(before) - {place}, [int(count) for count in g["unseen"]], reference)
+    present, known = before - {place}, free(before) - {place} - unknown
+    reference, left = tops[pile] if place in (None, NO_PLACE) else ranks[place], int(g["stock"][pile])
+    seen = Seen(table.ring, ranks, known, [int(count) for count in g["unseen"]], reference)
     turning = free(present) - seen.free
     active = [AT_LEFT + len(present)]
     for at in present:
@@ -125,7 +128,7 @@ def told(table: Settings, game: Games, pile: int, place: int | None) -> list[int
         active += [AT_STOCK + STOCKS + left - 1, AT_FIT + 4 + seen.free_fit(reference, 3), AT_CHANCE + seen.chance()]
     else:
         active += [AT_STOCK + left, AT_FIT + seen.free_fit(reference, 3), AT_RUNS + 7 * seen.run(1) + seen.run(-1)]
-        active.append(AT_UNSEEN_FIT + 9 * len(turning) + seen.unseen_fit(reference))
+        active.append(AT_UNSEEN_FIT + 9 * min(len(turning), 2) + seen.unseen_fit(reference))
     return sorted(active)
 
 
@@ -158,6 +161,20 @@ def test_features_are_what_they_are_said_to_be(table: Settings) -> None:
                 active = features(game, PILE_STEP * pile + int(BIT_NUMBER[place]))
                 assert active == told(table, game, pile, place)
                 assert active[-1] < FEATURES
+
+
+@EVERYWHERE
+def test_cards_that_are_about_to_turn_up_are_as_unknown_as_those_that_an_action_turns_up(table: Settings) -> None:
+    for deal in range(40):
+        game = position(table, deal)
+        known = free({place for place in range(28) if int(game["present"][0]) >> place & 1})
+        unknown = {place for place in known if place % 3 == 0}
+        assert features(game, STANDING, unknown) == told(table, game, 0, NO_PLACE, unknown)
+        for pile in range(table.seats):
+            assert features(game, DRAWS + pile, unknown) == told(table, game, pile, None, unknown)
+            for place in known - unknown:
+                active = features(game, PILE_STEP * pile + int(BIT_NUMBER[place]), unknown)
+                assert active == told(table, game, pile, place, unknown)
 
 
 def test_there_is_room_for_the_most_groups_and_the_most_free_ranks() -> None:

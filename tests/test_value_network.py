@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,9 @@ from numpy.typing import NDArray
 
 from gipfelsturm.agents import learned
 from gipfelsturm.agents.afterstate import AT_PLACE, AT_UNSEEN, FEATURES, MOST_ACTIVE
-from gipfelsturm.agents.compact import POSITION, TABLE, lay_deal, read_position
+from gipfelsturm.agents.compact import PLACE, POSITION, TABLE, lay_deal, read_position
 from gipfelsturm.agents.learned import LearnedAgent, LearnedSearchAgent, shipped_weights, weights_of
-from gipfelsturm.agents.network import best_move, network_of, think, write_moves
+from gipfelsturm.agents.network import DRAWS, MOST_MOVES, best_move, move_features, network_of, think, write_moves
 from gipfelsturm.agents.network_weights import (
     GREATEST,
     KINDS,
@@ -29,12 +30,12 @@ from gipfelsturm.agents.playouts import LEARNED, play_out
 from gipfelsturm.agents.weights import Origin, read_description, save_weights
 from gipfelsturm.envs.rules.jit import compiled
 from gipfelsturm.envs.rules.record import Games, deal_games
-from gipfelsturm.envs.rules.settings import one_mind, real_time
+from gipfelsturm.envs.rules.settings import Settings, one_mind, real_time
 from gipfelsturm.training.config import find_config, read_config
 from gipfelsturm.training.evaluation import play_all
 from gipfelsturm.training.value_network import ValueNetwork
 from networks import at_random, blank, in_floats
-from random_play import begin
+from random_play import begin, commands
 
 SHIPPED = sorted((Path(__file__).parents[1] / "agents" / "networks").glob("*.safetensors"))
 
@@ -120,6 +121,52 @@ def test_a_long_playout_is_won_or_lost() -> None:
     network = network_of(in_whole_numbers(at_random(2)))
     results = {_playout(60, deal_games(one_mind("normal"), [deal]), network)[0] for deal in range(40)}
     assert results <= {0.0, 1.0}
+
+
+@compiled
+def _moves(games: Games, networks: NDArray[np.void], logits: NDArray[np.float64]) -> tuple[int, int, float]:
+    """How much may be done, and the index and the logit of what is best; writes the logit of each."""
+    positions, tables = np.zeros(1, POSITION), np.zeros(1, TABLE)
+    p, t, n = positions[0], tables[0], networks[0]
+    read_position(games[0], p)
+    lay_deal(games[0], t)
+    found = write_moves(p, t, n)
+    for i in range(found):
+        logits[i] = think(n, move_features(p, t, n["moves"][i], 0, n["active"]))
+    chosen, best = best_move(p, t, n, found)
+    return found, chosen, best
+
+
+TABLES = [one_mind(), one_mind("expert"), one_mind("hard", piles=3)]
+
+
+@pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
+def test_moves_are_what_the_rules_allow(table: Settings) -> None:
+    batch, dice, network = begin(table, 20), np.random.default_rng(1), network_of(in_whole_numbers(blank(1)))
+    seen, piles = set(), table.seats
+    while not batch.terminated.all():
+        for i in np.flatnonzero(~batch.terminated):
+            found, chosen, _ = _moves(batch.games[i : i + 1], network, np.zeros(MOST_MOVES))
+            assert chosen == 0, "the first of those that are thought as good"
+            moves = network["moves"][0, :found].tolist()
+            plays = [28 * (move // 64) + PLACE[move % 64] for move in moves if move < DRAWS]
+            draws = [28 * piles + move - DRAWS for move in moves if move >= DRAWS]
+            assert sorted(plays + draws) == np.flatnonzero(batch.masks[i, 0]).tolist()
+            seen.add((len(plays) > 1, len(draws)))
+        batch.step(commands(batch, dice))
+    assert seen >= set(product((False, True), range(piles + 1)))
+
+
+@pytest.mark.parametrize("table", TABLES, ids=range(len(TABLES)))
+@pytest.mark.parametrize("last_bias", [-5, 5])
+def test_the_best_move_is_the_one_of_the_greatest_logit(table: Settings, last_bias: int) -> None:
+    network, best = network_of(in_whole_numbers(at_random(2, 32) | {"last_bias": np.full(1, last_bias)})), set()
+    for deal in range(40):
+        logits = np.full(MOST_MOVES, -np.inf)
+        _, chosen, logit = _moves(deal_games(table, [deal]), network, logits)
+        assert chosen == logits.argmax() and logit == logits.max() and logit * last_bias > 0
+        best.add(chosen)
+    assert len(best) > 1
 
 
 @pytest.mark.parametrize("sign", [1, -1])
