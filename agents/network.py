@@ -106,7 +106,7 @@ def write_moves(p: np.void, t: np.void, n: np.void) -> int:
     """Write what may be done in a position whose free cards are known into `moves`; returns how much."""
     moves, free, found = n["moves"], free_bits(p["board"]), 0
     for pile in range(MOST_SEATS):
-        if pile == t["piles"]:
+        if pile == t["piles"]:  # nothing would fit the others, nor is anything left in their stocks
             break
         fitting = free & t["fit"][p["top"][pile]]
         while fitting:
@@ -114,7 +114,7 @@ def write_moves(p: np.void, t: np.void, n: np.void) -> int:
             found += 1
             fitting &= fitting - 1
     for pile in range(MOST_SEATS):
-        if pile < t["piles"] and p["left"][pile]:
+        if p["left"][pile]:
             moves[found] = DRAWS + pile
             found += 1
     return found
