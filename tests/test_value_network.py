@@ -14,9 +14,18 @@ from numpy.typing import NDArray
 
 from gipfelsturm.agents import learned
 from gipfelsturm.agents.afterstate import AT_PLACE, AT_UNSEEN, FEATURES, MOST_ACTIVE
-from gipfelsturm.agents.compact import PLACE, POSITION, TABLE, lay_deal, read_position
+from gipfelsturm.agents.compact import BIT_NUMBER, PLACE, POSITION, TABLE, lay_deal, read_position
 from gipfelsturm.agents.learned import LearnedAgent, LearnedSearchAgent, shipped_weights, weights_of
-from gipfelsturm.agents.network import DRAWS, MOST_MOVES, best_move, move_features, network_of, think, write_moves
+from gipfelsturm.agents.network import (
+    DRAWS,
+    MOST_MOVES,
+    best_move,
+    carry_out,
+    move_features,
+    network_of,
+    think,
+    write_moves,
+)
 from gipfelsturm.agents.network_weights import (
     GREATEST,
     KINDS,
@@ -167,6 +176,27 @@ def test_the_best_move_is_the_one_of_the_greatest_logit(table: Settings, last_bi
         assert chosen == logits.argmax() and logit == logits.max() and logit * last_bias > 0
         best.add(chosen)
     assert len(best) > 1
+
+
+@compiled
+def _carry_out(games: Games, move: int, positions: NDArray[np.void]) -> None:
+    tables = np.zeros(1, TABLE)
+    read_position(games[0], positions[0])
+    lay_deal(games[0], tables[0])
+    carry_out(positions[0], tables[0], move)
+
+
+def test_a_move_is_carried_out_on_its_pile() -> None:
+    game, positions = deal_games(one_mind("hard", piles=3), [1]), np.zeros(1, POSITION)
+    ranks, stock = game["deck"][0] >> 2, game["stock"][0].tolist()
+    for pile in range(3):
+        others = [top >> 2 for top in game["top"][0].tolist()]
+        for place in range(18, 28):
+            _carry_out(game, 64 * pile + int(BIT_NUMBER[place]), positions)
+            assert positions["top"][0].tolist() == others[:pile] + [ranks[place]] + others[pile + 1 :]
+            assert positions["left"][0].tolist() == stock
+        _carry_out(game, DRAWS + pile, positions)
+        assert positions["left"][0].tolist() == [left - (at == pile) for at, left in enumerate(stock)]
 
 
 @pytest.mark.parametrize("sign", [1, -1])
